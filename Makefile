@@ -1,0 +1,58 @@
+# The front door. `make run` shows a whole tournament, `make check test` is what CI runs.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
+PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-slow check protos golden bench clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+run: .venv/.run  ## 8 bots, 6 rounds over every game, then verify the archive
+	$(BIN)/aboveboard demo
+
+test: .venv/.dev  ## the quick suite
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+test-slow: .venv/.dev  ## the long-running tests
+	$(BIN)/python -m pytest -m slow -q
+
+check: .venv/.dev  ## lint, types, import contracts, generated code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	@set -e; out=$$(mktemp -d); trap 'rm -r "$$out"' EXIT; \
+	$(PROTOC) --python_out="$$out" --pyi_out="$$out" $(PROTOS); \
+	for file in $$(cd "$$out" && find . -type f); do \
+	  cmp "$$out/$$file" "protos/$$file" || { echo "generated code is stale: run make protos"; exit 1; }; \
+	done; echo "generated code equals its protos"
+
+protos: .venv/.dev  ## generate code from the protos
+	$(PROTOC) --python_out=protos --pyi_out=protos $(PROTOS)
+
+golden: .venv/.dev  ## rewrite the golden files; review them as a diff
+	$(BIN)/python -m pytest -q tests/golden --rewrite-golden
+
+bench: .venv/.dev  ## the referee beside a bare echo server, in one run
+	$(BIN)/python -m tests.bench
+
+clean:  ## remove the environment and caches
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# pip on a new machine can be older than the flags used here, so it is raised first.
+.venv/.pip: constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
+	@touch $@
+
+.venv/.run: .venv/.pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable '.[fast]'
+	@touch $@
+
+.venv/.dev: .venv/.run
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable '.[dev]'
+	@touch $@

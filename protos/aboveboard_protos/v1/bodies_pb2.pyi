@@ -1,0 +1,620 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class First(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    FIRST_UNSPECIFIED: _ClassVar[First]
+    FIRST_SEAT0: _ClassVar[First]
+    FIRST_LOT: _ClassVar[First]
+
+class Tier(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TIER_UNSPECIFIED: _ClassVar[Tier]
+    TIER_SIGNED: _ClassVar[Tier]
+    TIER_BLIND: _ClassVar[Tier]
+
+class EndReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    END_REASON_UNSPECIFIED: _ClassVar[EndReason]
+    END_REASON_PLAYED_OUT: _ClassVar[EndReason]
+    END_REASON_ILLEGAL_MOVE: _ClassVar[EndReason]
+    END_REASON_MALFORMED_MESSAGE: _ClassVar[EndReason]
+    END_REASON_TIME_OUT: _ClassVar[EndReason]
+    END_REASON_DISCONNECTED: _ClassVar[EndReason]
+    END_REASON_REFUSED_OPENING: _ClassVar[EndReason]
+    END_REASON_REFUSED_ENTROPY: _ClassVar[EndReason]
+    END_REASON_BAD_SIGNATURE: _ClassVar[EndReason]
+    END_REASON_RESIGNED: _ClassVar[EndReason]
+    END_REASON_NO_SHOW: _ClassVar[EndReason]
+    END_REASON_REFEREE_FAULT: _ClassVar[EndReason]
+    END_REASON_INTERRUPTED: _ClassVar[EndReason]
+
+class Phase(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PHASE_UNSPECIFIED: _ClassVar[Phase]
+    PHASE_ACCEPT: _ClassVar[Phase]
+    PHASE_ENTROPY: _ClassVar[Phase]
+    PHASE_MOVE: _ClassVar[Phase]
+    PHASE_COMMITMENT: _ClassVar[Phase]
+    PHASE_OPENING: _ClassVar[Phase]
+FIRST_UNSPECIFIED: First
+FIRST_SEAT0: First
+FIRST_LOT: First
+TIER_UNSPECIFIED: Tier
+TIER_SIGNED: Tier
+TIER_BLIND: Tier
+END_REASON_UNSPECIFIED: EndReason
+END_REASON_PLAYED_OUT: EndReason
+END_REASON_ILLEGAL_MOVE: EndReason
+END_REASON_MALFORMED_MESSAGE: EndReason
+END_REASON_TIME_OUT: EndReason
+END_REASON_DISCONNECTED: EndReason
+END_REASON_REFUSED_OPENING: EndReason
+END_REASON_REFUSED_ENTROPY: EndReason
+END_REASON_BAD_SIGNATURE: EndReason
+END_REASON_RESIGNED: EndReason
+END_REASON_NO_SHOW: EndReason
+END_REASON_REFEREE_FAULT: EndReason
+END_REASON_INTERRUPTED: EndReason
+PHASE_UNSPECIFIED: Phase
+PHASE_ACCEPT: Phase
+PHASE_ENTROPY: Phase
+PHASE_MOVE: Phase
+PHASE_COMMITMENT: Phase
+PHASE_OPENING: Phase
+
+class RuleField(_message.Message):
+    __slots__ = ("name", "number", "text", "numbers")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    number: int
+    text: str
+    numbers: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, name: _Optional[str] = ..., number: _Optional[int] = ..., text: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class Game(_message.Message):
+    __slots__ = ("name", "version", "rules")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    version: int
+    rules: _containers.RepeatedCompositeFieldContainer[RuleField]
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[int] = ..., rules: _Optional[_Iterable[_Union[RuleField, _Mapping]]] = ...) -> None: ...
+
+class Clock(_message.Message):
+    __slots__ = ("move_us", "bank_us", "increment_us", "protocol_us", "grace_us", "refund_cap_us", "refund_budget_us", "start_us", "lag_us")
+    MOVE_US_FIELD_NUMBER: _ClassVar[int]
+    BANK_US_FIELD_NUMBER: _ClassVar[int]
+    INCREMENT_US_FIELD_NUMBER: _ClassVar[int]
+    PROTOCOL_US_FIELD_NUMBER: _ClassVar[int]
+    GRACE_US_FIELD_NUMBER: _ClassVar[int]
+    REFUND_CAP_US_FIELD_NUMBER: _ClassVar[int]
+    REFUND_BUDGET_US_FIELD_NUMBER: _ClassVar[int]
+    START_US_FIELD_NUMBER: _ClassVar[int]
+    LAG_US_FIELD_NUMBER: _ClassVar[int]
+    move_us: int
+    bank_us: int
+    increment_us: int
+    protocol_us: int
+    grace_us: int
+    refund_cap_us: int
+    refund_budget_us: int
+    start_us: int
+    lag_us: int
+    def __init__(self, move_us: _Optional[int] = ..., bank_us: _Optional[int] = ..., increment_us: _Optional[int] = ..., protocol_us: _Optional[int] = ..., grace_us: _Optional[int] = ..., refund_cap_us: _Optional[int] = ..., refund_budget_us: _Optional[int] = ..., start_us: _Optional[int] = ..., lag_us: _Optional[int] = ...) -> None: ...
+
+class RefereeKey(_message.Message):
+    __slots__ = ("key", "address", "tls_fingerprint")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    TLS_FINGERPRINT_FIELD_NUMBER: _ClassVar[int]
+    key: bytes
+    address: str
+    tls_fingerprint: bytes
+    def __init__(self, key: _Optional[bytes] = ..., address: _Optional[str] = ..., tls_fingerprint: _Optional[bytes] = ...) -> None: ...
+
+class TournamentManifest(_message.Message):
+    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key")
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    CREATED_US_FIELD_NUMBER: _ClassVar[int]
+    SALT_FIELD_NUMBER: _ClassVar[int]
+    ORGANISER_KEY_FIELD_NUMBER: _ClassVar[int]
+    REFEREES_FIELD_NUMBER: _ClassVar[int]
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
+    SYSTEM_FIELD_NUMBER: _ClassVar[int]
+    SYSTEM_VERSION_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    TABLE_SEATS_FIELD_NUMBER: _ClassVar[int]
+    TIE_BREAKS_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FIELD_NUMBER: _ClassVar[int]
+    TIER_FIELD_NUMBER: _ClassVar[int]
+    CHAIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_MAX_FIELD_NUMBER: _ClassVar[int]
+    ORGANISER_TIP_FIELD_NUMBER: _ClassVar[int]
+    LOG_KEY_FIELD_NUMBER: _ClassVar[int]
+    title: str
+    created_us: int
+    salt: bytes
+    organiser_key: bytes
+    referees: _containers.RepeatedCompositeFieldContainer[RefereeKey]
+    games: _containers.RepeatedCompositeFieldContainer[Game]
+    order: str
+    system: str
+    system_version: int
+    rounds: int
+    table_seats: int
+    tie_breaks: _containers.RepeatedScalarFieldContainer[str]
+    clock: Clock
+    first: First
+    tier: Tier
+    chain_length: int
+    entrants_max: int
+    organiser_tip: bytes
+    log_key: bytes
+    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ...) -> None: ...
+
+class Entry(_message.Message):
+    __slots__ = ("tournament", "name", "key", "house", "tip", "software")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_FIELD_NUMBER: _ClassVar[int]
+    TIP_FIELD_NUMBER: _ClassVar[int]
+    SOFTWARE_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    name: str
+    key: bytes
+    house: bool
+    tip: bytes
+    software: str
+    def __init__(self, tournament: _Optional[bytes] = ..., name: _Optional[str] = ..., key: _Optional[bytes] = ..., house: _Optional[bool] = ..., tip: _Optional[bytes] = ..., software: _Optional[str] = ...) -> None: ...
+
+class EntriesClosed(_message.Message):
+    __slots__ = ("tournament", "entries", "time_us")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entries: _containers.RepeatedScalarFieldContainer[bytes]
+    time_us: int
+    def __init__(self, tournament: _Optional[bytes] = ..., entries: _Optional[_Iterable[bytes]] = ..., time_us: _Optional[int] = ...) -> None: ...
+
+class Pairing(_message.Message):
+    __slots__ = ("match", "entrants")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    match: str
+    entrants: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, match: _Optional[str] = ..., entrants: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class Pairings(_message.Message):
+    __slots__ = ("tournament", "round", "game", "pairings", "byes", "absent")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    PAIRINGS_FIELD_NUMBER: _ClassVar[int]
+    BYES_FIELD_NUMBER: _ClassVar[int]
+    ABSENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    round: int
+    game: str
+    pairings: _containers.RepeatedCompositeFieldContainer[Pairing]
+    byes: _containers.RepeatedScalarFieldContainer[int]
+    absent: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., game: _Optional[str] = ..., pairings: _Optional[_Iterable[_Union[Pairing, _Mapping]]] = ..., byes: _Optional[_Iterable[int]] = ..., absent: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class StandingsRow(_message.Message):
+    __slots__ = ("entrant", "rank", "half_points", "wins", "matches", "byes")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    RANK_FIELD_NUMBER: _ClassVar[int]
+    HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
+    WINS_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    BYES_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    rank: int
+    half_points: int
+    wins: int
+    matches: int
+    byes: int
+    def __init__(self, entrant: _Optional[int] = ..., rank: _Optional[int] = ..., half_points: _Optional[int] = ..., wins: _Optional[int] = ..., matches: _Optional[int] = ..., byes: _Optional[int] = ...) -> None: ...
+
+class ArchiveFile(_message.Message):
+    __slots__ = ("path", "sha256", "size")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    path: str
+    sha256: bytes
+    size: int
+    def __init__(self, path: _Optional[str] = ..., sha256: _Optional[bytes] = ..., size: _Optional[int] = ...) -> None: ...
+
+class TournamentClose(_message.Message):
+    __slots__ = ("tournament", "standings", "files", "time_us")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    standings: _containers.RepeatedCompositeFieldContainer[StandingsRow]
+    files: _containers.RepeatedCompositeFieldContainer[ArchiveFile]
+    time_us: int
+    def __init__(self, tournament: _Optional[bytes] = ..., standings: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ..., files: _Optional[_Iterable[_Union[ArchiveFile, _Mapping]]] = ..., time_us: _Optional[int] = ...) -> None: ...
+
+class Login(_message.Message):
+    __slots__ = ("challenge", "tournament", "organiser_key", "key")
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ORGANISER_KEY_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    challenge: bytes
+    tournament: bytes
+    organiser_key: bytes
+    key: bytes
+    def __init__(self, challenge: _Optional[bytes] = ..., tournament: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., key: _Optional[bytes] = ...) -> None: ...
+
+class Ticket(_message.Message):
+    __slots__ = ("tournament", "match", "attempt", "seat", "address", "referee_key", "expires_us", "game")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    REFEREE_KEY_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_US_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    match: str
+    attempt: int
+    seat: int
+    address: str
+    referee_key: bytes
+    expires_us: int
+    game: Game
+    def __init__(self, tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., seat: _Optional[int] = ..., address: _Optional[str] = ..., referee_key: _Optional[bytes] = ..., expires_us: _Optional[int] = ..., game: _Optional[_Union[Game, _Mapping]] = ...) -> None: ...
+
+class MatchKey(_message.Message):
+    __slots__ = ("tournament", "match", "attempt", "seat", "key")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    match: str
+    attempt: int
+    seat: int
+    key: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., seat: _Optional[int] = ..., key: _Optional[bytes] = ...) -> None: ...
+
+class Admission(_message.Message):
+    __slots__ = ("challenge", "tournament", "match", "attempt", "seat", "referee_key")
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    REFEREE_KEY_FIELD_NUMBER: _ClassVar[int]
+    challenge: bytes
+    tournament: bytes
+    match: str
+    attempt: int
+    seat: int
+    referee_key: bytes
+    def __init__(self, challenge: _Optional[bytes] = ..., tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., seat: _Optional[int] = ..., referee_key: _Optional[bytes] = ...) -> None: ...
+
+class SeatTerms(_message.Message):
+    __slots__ = ("entrant", "entry_key", "certificate")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    ENTRY_KEY_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    entry_key: bytes
+    certificate: bytes
+    def __init__(self, entrant: _Optional[int] = ..., entry_key: _Optional[bytes] = ..., certificate: _Optional[bytes] = ...) -> None: ...
+
+class MatchOpen(_message.Message):
+    __slots__ = ("tournament", "match", "attempt", "game", "seats", "first", "tier", "clock", "referee_key", "referee_tip", "chain_length", "time_us")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FIELD_NUMBER: _ClassVar[int]
+    TIER_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_FIELD_NUMBER: _ClassVar[int]
+    REFEREE_KEY_FIELD_NUMBER: _ClassVar[int]
+    REFEREE_TIP_FIELD_NUMBER: _ClassVar[int]
+    CHAIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    match: str
+    attempt: int
+    game: Game
+    seats: _containers.RepeatedCompositeFieldContainer[SeatTerms]
+    first: First
+    tier: Tier
+    clock: Clock
+    referee_key: bytes
+    referee_tip: bytes
+    chain_length: int
+    time_us: int
+    def __init__(self, tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., game: _Optional[_Union[Game, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[SeatTerms, _Mapping]]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., referee_key: _Optional[bytes] = ..., referee_tip: _Optional[bytes] = ..., chain_length: _Optional[int] = ..., time_us: _Optional[int] = ...) -> None: ...
+
+class Answer(_message.Message):
+    __slots__ = ("match", "seat", "asked", "head", "thought_us", "accept", "entropy", "move", "commitment", "opening", "resignation", "objection")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    ASKED_FIELD_NUMBER: _ClassVar[int]
+    HEAD_FIELD_NUMBER: _ClassVar[int]
+    THOUGHT_US_FIELD_NUMBER: _ClassVar[int]
+    ACCEPT_FIELD_NUMBER: _ClassVar[int]
+    ENTROPY_FIELD_NUMBER: _ClassVar[int]
+    MOVE_FIELD_NUMBER: _ClassVar[int]
+    COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    OPENING_FIELD_NUMBER: _ClassVar[int]
+    RESIGNATION_FIELD_NUMBER: _ClassVar[int]
+    OBJECTION_FIELD_NUMBER: _ClassVar[int]
+    match: bytes
+    seat: int
+    asked: int
+    head: bytes
+    thought_us: int
+    accept: Accept
+    entropy: Entropy
+    move: Move
+    commitment: Commitment
+    opening: Opening
+    resignation: Resignation
+    objection: Objection
+    def __init__(self, match: _Optional[bytes] = ..., seat: _Optional[int] = ..., asked: _Optional[int] = ..., head: _Optional[bytes] = ..., thought_us: _Optional[int] = ..., accept: _Optional[_Union[Accept, _Mapping]] = ..., entropy: _Optional[_Union[Entropy, _Mapping]] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., commitment: _Optional[_Union[Commitment, _Mapping]] = ..., opening: _Optional[_Union[Opening, _Mapping]] = ..., resignation: _Optional[_Union[Resignation, _Mapping]] = ..., objection: _Optional[_Union[Objection, _Mapping]] = ...) -> None: ...
+
+class Accept(_message.Message):
+    __slots__ = ("tip", "checkpoint_size", "checkpoint_root")
+    TIP_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_SIZE_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_ROOT_FIELD_NUMBER: _ClassVar[int]
+    tip: bytes
+    checkpoint_size: int
+    checkpoint_root: bytes
+    def __init__(self, tip: _Optional[bytes] = ..., checkpoint_size: _Optional[int] = ..., checkpoint_root: _Optional[bytes] = ...) -> None: ...
+
+class Entropy(_message.Message):
+    __slots__ = ("link",)
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    link: bytes
+    def __init__(self, link: _Optional[bytes] = ...) -> None: ...
+
+class Move(_message.Message):
+    __slots__ = ("text",)
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    def __init__(self, text: _Optional[str] = ...) -> None: ...
+
+class Commitment(_message.Message):
+    __slots__ = ("hash",)
+    HASH_FIELD_NUMBER: _ClassVar[int]
+    hash: bytes
+    def __init__(self, hash: _Optional[bytes] = ...) -> None: ...
+
+class Opening(_message.Message):
+    __slots__ = ("text", "nonce")
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    nonce: bytes
+    def __init__(self, text: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
+
+class Resignation(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Objection(_message.Message):
+    __slots__ = ("step", "sequence", "expected", "found")
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    FOUND_FIELD_NUMBER: _ClassVar[int]
+    step: int
+    sequence: int
+    expected: str
+    found: str
+    def __init__(self, step: _Optional[int] = ..., sequence: _Optional[int] = ..., expected: _Optional[str] = ..., found: _Optional[str] = ...) -> None: ...
+
+class Timing(_message.Message):
+    __slots__ = ("wait_us", "round_trip_us", "lag_us", "charged_us", "left_us")
+    WAIT_US_FIELD_NUMBER: _ClassVar[int]
+    ROUND_TRIP_US_FIELD_NUMBER: _ClassVar[int]
+    LAG_US_FIELD_NUMBER: _ClassVar[int]
+    CHARGED_US_FIELD_NUMBER: _ClassVar[int]
+    LEFT_US_FIELD_NUMBER: _ClassVar[int]
+    wait_us: int
+    round_trip_us: int
+    lag_us: int
+    charged_us: int
+    left_us: int
+    def __init__(self, wait_us: _Optional[int] = ..., round_trip_us: _Optional[int] = ..., lag_us: _Optional[int] = ..., charged_us: _Optional[int] = ..., left_us: _Optional[int] = ...) -> None: ...
+
+class Face(_message.Message):
+    __slots__ = ("deck", "position", "card", "salt", "path")
+    DECK_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    SALT_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    deck: int
+    position: int
+    card: int
+    salt: bytes
+    path: _containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(self, deck: _Optional[int] = ..., position: _Optional[int] = ..., card: _Optional[int] = ..., salt: _Optional[bytes] = ..., path: _Optional[_Iterable[bytes]] = ...) -> None: ...
+
+class Shown(_message.Message):
+    __slots__ = ("grants",)
+    GRANTS_FIELD_NUMBER: _ClassVar[int]
+    grants: _containers.RepeatedCompositeFieldContainer[Grant]
+    def __init__(self, grants: _Optional[_Iterable[_Union[Grant, _Mapping]]] = ...) -> None: ...
+
+class Grant(_message.Message):
+    __slots__ = ("deck", "position", "audience", "face")
+    DECK_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    AUDIENCE_FIELD_NUMBER: _ClassVar[int]
+    FACE_FIELD_NUMBER: _ClassVar[int]
+    deck: int
+    position: int
+    audience: int
+    face: Face
+    def __init__(self, deck: _Optional[int] = ..., position: _Optional[int] = ..., audience: _Optional[int] = ..., face: _Optional[_Union[Face, _Mapping]] = ...) -> None: ...
+
+class Answered(_message.Message):
+    __slots__ = ("answer", "timing")
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    TIMING_FIELD_NUMBER: _ClassVar[int]
+    answer: bytes
+    timing: Timing
+    def __init__(self, answer: _Optional[bytes] = ..., timing: _Optional[_Union[Timing, _Mapping]] = ...) -> None: ...
+
+class DealRoot(_message.Message):
+    __slots__ = ("cards", "root")
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    ROOT_FIELD_NUMBER: _ClassVar[int]
+    cards: int
+    root: bytes
+    def __init__(self, cards: _Optional[int] = ..., root: _Optional[bytes] = ...) -> None: ...
+
+class DeckOpened(_message.Message):
+    __slots__ = ("link",)
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    link: bytes
+    def __init__(self, link: _Optional[bytes] = ...) -> None: ...
+
+class SeatOut(_message.Message):
+    __slots__ = ("seat", "reason", "phase", "asked", "timing", "rule", "evidence")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    PHASE_FIELD_NUMBER: _ClassVar[int]
+    ASKED_FIELD_NUMBER: _ClassVar[int]
+    TIMING_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    reason: EndReason
+    phase: Phase
+    asked: int
+    timing: Timing
+    rule: str
+    evidence: bytes
+    def __init__(self, seat: _Optional[int] = ..., reason: _Optional[_Union[EndReason, str]] = ..., phase: _Optional[_Union[Phase, str]] = ..., asked: _Optional[int] = ..., timing: _Optional[_Union[Timing, _Mapping]] = ..., rule: _Optional[str] = ..., evidence: _Optional[bytes] = ...) -> None: ...
+
+class Stopped(_message.Message):
+    __slots__ = ("reason", "text")
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    reason: EndReason
+    text: str
+    def __init__(self, reason: _Optional[_Union[EndReason, str]] = ..., text: _Optional[str] = ...) -> None: ...
+
+class SeatLost(_message.Message):
+    __slots__ = ("seat",)
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    def __init__(self, seat: _Optional[int] = ...) -> None: ...
+
+class SeatBack(_message.Message):
+    __slots__ = ("seat", "away_us", "grace_left_us")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    AWAY_US_FIELD_NUMBER: _ClassVar[int]
+    GRACE_LEFT_US_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    away_us: int
+    grace_left_us: int
+    def __init__(self, seat: _Optional[int] = ..., away_us: _Optional[int] = ..., grace_left_us: _Optional[int] = ...) -> None: ...
+
+class Resumed(_message.Message):
+    __slots__ = ("away_us",)
+    AWAY_US_FIELD_NUMBER: _ClassVar[int]
+    away_us: int
+    def __init__(self, away_us: _Optional[int] = ...) -> None: ...
+
+class Event(_message.Message):
+    __slots__ = ("match", "sequence", "shuffle", "time_us", "answered", "deal_root", "shown", "deck_opened", "seat_out", "stopped", "seat_lost", "seat_back", "resumed")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    SHUFFLE_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    ANSWERED_FIELD_NUMBER: _ClassVar[int]
+    DEAL_ROOT_FIELD_NUMBER: _ClassVar[int]
+    SHOWN_FIELD_NUMBER: _ClassVar[int]
+    DECK_OPENED_FIELD_NUMBER: _ClassVar[int]
+    SEAT_OUT_FIELD_NUMBER: _ClassVar[int]
+    STOPPED_FIELD_NUMBER: _ClassVar[int]
+    SEAT_LOST_FIELD_NUMBER: _ClassVar[int]
+    SEAT_BACK_FIELD_NUMBER: _ClassVar[int]
+    RESUMED_FIELD_NUMBER: _ClassVar[int]
+    match: bytes
+    sequence: int
+    shuffle: int
+    time_us: int
+    answered: Answered
+    deal_root: DealRoot
+    shown: Shown
+    deck_opened: DeckOpened
+    seat_out: SeatOut
+    stopped: Stopped
+    seat_lost: SeatLost
+    seat_back: SeatBack
+    resumed: Resumed
+    def __init__(self, match: _Optional[bytes] = ..., sequence: _Optional[int] = ..., shuffle: _Optional[int] = ..., time_us: _Optional[int] = ..., answered: _Optional[_Union[Answered, _Mapping]] = ..., deal_root: _Optional[_Union[DealRoot, _Mapping]] = ..., shown: _Optional[_Union[Shown, _Mapping]] = ..., deck_opened: _Optional[_Union[DeckOpened, _Mapping]] = ..., seat_out: _Optional[_Union[SeatOut, _Mapping]] = ..., stopped: _Optional[_Union[Stopped, _Mapping]] = ..., seat_lost: _Optional[_Union[SeatLost, _Mapping]] = ..., seat_back: _Optional[_Union[SeatBack, _Mapping]] = ..., resumed: _Optional[_Union[Resumed, _Mapping]] = ...) -> None: ...
+
+class PrivateShow(_message.Message):
+    __slots__ = ("match", "sequence", "seat", "faces")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    FACES_FIELD_NUMBER: _ClassVar[int]
+    match: bytes
+    sequence: int
+    seat: int
+    faces: _containers.RepeatedCompositeFieldContainer[Face]
+    def __init__(self, match: _Optional[bytes] = ..., sequence: _Optional[int] = ..., seat: _Optional[int] = ..., faces: _Optional[_Iterable[_Union[Face, _Mapping]]] = ...) -> None: ...
+
+class SeatResult(_message.Message):
+    __slots__ = ("half_points", "score", "rank", "reason")
+    HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    RANK_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    half_points: int
+    score: int
+    rank: int
+    reason: EndReason
+    def __init__(self, half_points: _Optional[int] = ..., score: _Optional[int] = ..., rank: _Optional[int] = ..., reason: _Optional[_Union[EndReason, str]] = ...) -> None: ...
+
+class MatchClose(_message.Message):
+    __slots__ = ("match", "reason", "seats", "sequence", "head", "time_us")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    HEAD_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    match: bytes
+    reason: EndReason
+    seats: _containers.RepeatedCompositeFieldContainer[SeatResult]
+    sequence: int
+    head: bytes
+    time_us: int
+    def __init__(self, match: _Optional[bytes] = ..., reason: _Optional[_Union[EndReason, str]] = ..., seats: _Optional[_Iterable[_Union[SeatResult, _Mapping]]] = ..., sequence: _Optional[int] = ..., head: _Optional[bytes] = ..., time_us: _Optional[int] = ...) -> None: ...

@@ -1,0 +1,190 @@
+from aboveboard_protos.v1 import signed_pb2 as _signed_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class RefusalCode(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    REFUSAL_CODE_UNSPECIFIED: _ClassVar[RefusalCode]
+    REFUSAL_CODE_PROTOCOL: _ClassVar[RefusalCode]
+    REFUSAL_CODE_NAME_TAKEN: _ClassVar[RefusalCode]
+    REFUSAL_CODE_ENTRIES_CLOSED: _ClassVar[RefusalCode]
+    REFUSAL_CODE_BAD_PROOF: _ClassVar[RefusalCode]
+    REFUSAL_CODE_MALFORMED: _ClassVar[RefusalCode]
+    REFUSAL_CODE_FULL: _ClassVar[RefusalCode]
+    REFUSAL_CODE_REPLACED: _ClassVar[RefusalCode]
+    REFUSAL_CODE_OTHER_ENTRY: _ClassVar[RefusalCode]
+REFUSAL_CODE_UNSPECIFIED: RefusalCode
+REFUSAL_CODE_PROTOCOL: RefusalCode
+REFUSAL_CODE_NAME_TAKEN: RefusalCode
+REFUSAL_CODE_ENTRIES_CLOSED: RefusalCode
+REFUSAL_CODE_BAD_PROOF: RefusalCode
+REFUSAL_CODE_MALFORMED: RefusalCode
+REFUSAL_CODE_FULL: RefusalCode
+REFUSAL_CODE_REPLACED: RefusalCode
+REFUSAL_CODE_OTHER_ENTRY: RefusalCode
+
+class Greeting(_message.Message):
+    __slots__ = ("protocol", "challenge", "manifest")
+    PROTOCOL_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    MANIFEST_FIELD_NUMBER: _ClassVar[int]
+    protocol: int
+    challenge: bytes
+    manifest: _signed_pb2.Signed
+    def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+
+class Join(_message.Message):
+    __slots__ = ("protocol", "login", "entry", "capacity")
+    PROTOCOL_FIELD_NUMBER: _ClassVar[int]
+    LOGIN_FIELD_NUMBER: _ClassVar[int]
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    CAPACITY_FIELD_NUMBER: _ClassVar[int]
+    protocol: int
+    login: _signed_pb2.Signed
+    entry: _signed_pb2.Signed
+    capacity: int
+    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., entry: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., capacity: _Optional[int] = ...) -> None: ...
+
+class Welcome(_message.Message):
+    __slots__ = ("entrant", "epoch")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    EPOCH_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    epoch: int
+    def __init__(self, entrant: _Optional[int] = ..., epoch: _Optional[int] = ...) -> None: ...
+
+class Refusal(_message.Message):
+    __slots__ = ("code", "text")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    code: RefusalCode
+    text: str
+    def __init__(self, code: _Optional[_Union[RefusalCode, str]] = ..., text: _Optional[str] = ...) -> None: ...
+
+class Notice(_message.Message):
+    __slots__ = ("text",)
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    def __init__(self, text: _Optional[str] = ...) -> None: ...
+
+class Finished(_message.Message):
+    __slots__ = ("close",)
+    CLOSE_FIELD_NUMBER: _ClassVar[int]
+    close: _signed_pb2.Signed
+    def __init__(self, close: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+
+class Ping(_message.Message):
+    __slots__ = ("number",)
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    def __init__(self, number: _Optional[int] = ...) -> None: ...
+
+class ControlDown(_message.Message):
+    __slots__ = ("greeting", "welcome", "refusal", "ticket", "notice", "finished", "ping", "pong", "pairings")
+    GREETING_FIELD_NUMBER: _ClassVar[int]
+    WELCOME_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    TICKET_FIELD_NUMBER: _ClassVar[int]
+    NOTICE_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FIELD_NUMBER: _ClassVar[int]
+    PING_FIELD_NUMBER: _ClassVar[int]
+    PONG_FIELD_NUMBER: _ClassVar[int]
+    PAIRINGS_FIELD_NUMBER: _ClassVar[int]
+    greeting: Greeting
+    welcome: Welcome
+    refusal: Refusal
+    ticket: _signed_pb2.Signed
+    notice: Notice
+    finished: Finished
+    ping: Ping
+    pong: Ping
+    pairings: _signed_pb2.Signed
+    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+
+class ControlUp(_message.Message):
+    __slots__ = ("join", "ping", "pong")
+    JOIN_FIELD_NUMBER: _ClassVar[int]
+    PING_FIELD_NUMBER: _ClassVar[int]
+    PONG_FIELD_NUMBER: _ClassVar[int]
+    join: Join
+    ping: Ping
+    pong: Ping
+    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
+
+class Hello(_message.Message):
+    __slots__ = ("protocol", "tournament", "match", "attempt", "seat")
+    PROTOCOL_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    protocol: int
+    tournament: bytes
+    match: str
+    attempt: int
+    seat: int
+    def __init__(self, protocol: _Optional[int] = ..., tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., seat: _Optional[int] = ...) -> None: ...
+
+class Challenge(_message.Message):
+    __slots__ = ("challenge", "referee_key")
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    REFEREE_KEY_FIELD_NUMBER: _ClassVar[int]
+    challenge: bytes
+    referee_key: bytes
+    def __init__(self, challenge: _Optional[bytes] = ..., referee_key: _Optional[bytes] = ...) -> None: ...
+
+class Entrance(_message.Message):
+    __slots__ = ("certificate", "admission", "have")
+    CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
+    ADMISSION_FIELD_NUMBER: _ClassVar[int]
+    HAVE_FIELD_NUMBER: _ClassVar[int]
+    certificate: _signed_pb2.Signed
+    admission: _signed_pb2.Signed
+    have: int
+    def __init__(self, certificate: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., admission: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., have: _Optional[int] = ...) -> None: ...
+
+class Records(_message.Message):
+    __slots__ = ("records", "private_show")
+    RECORDS_FIELD_NUMBER: _ClassVar[int]
+    PRIVATE_SHOW_FIELD_NUMBER: _ClassVar[int]
+    records: _containers.RepeatedScalarFieldContainer[bytes]
+    private_show: _signed_pb2.Signed
+    def __init__(self, records: _Optional[_Iterable[bytes]] = ..., private_show: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+
+class MatchDown(_message.Message):
+    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong")
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    RECORDS_FIELD_NUMBER: _ClassVar[int]
+    CLOSE_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    PING_FIELD_NUMBER: _ClassVar[int]
+    PONG_FIELD_NUMBER: _ClassVar[int]
+    challenge: Challenge
+    records: Records
+    close: bytes
+    refusal: Refusal
+    ping: Ping
+    pong: Ping
+    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
+
+class MatchUp(_message.Message):
+    __slots__ = ("hello", "entrance", "answer", "close_signature", "ping", "pong")
+    HELLO_FIELD_NUMBER: _ClassVar[int]
+    ENTRANCE_FIELD_NUMBER: _ClassVar[int]
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    CLOSE_SIGNATURE_FIELD_NUMBER: _ClassVar[int]
+    PING_FIELD_NUMBER: _ClassVar[int]
+    PONG_FIELD_NUMBER: _ClassVar[int]
+    hello: Hello
+    entrance: Entrance
+    answer: bytes
+    close_signature: bytes
+    ping: Ping
+    pong: Ping
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., entrance: _Optional[_Union[Entrance, _Mapping]] = ..., answer: _Optional[bytes] = ..., close_signature: _Optional[bytes] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
