@@ -1,0 +1,105 @@
+"""The envelope that every signed thing travels in, with the bytes that are signed."""
+
+import re
+from dataclasses import dataclass
+
+from aboveboard_protos.v1 import signed_pb2
+
+from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
+from aboveboard_referee.fairplay.keys import (
+    KEY_BYTES,
+    SIGNATURE_BYTES,
+    BadSignature,
+    PrivateKey,
+    PublicKey,
+)
+
+_TYPE = re.compile(r"aboveboard/[a-z0-9]+(?:-[a-z0-9]+)*/v1")
+
+
+def type_of(kind: str) -> str:
+    """The type string of a kind of body, e.g. ``event`` gives ``aboveboard/event/v1``."""
+    return f"aboveboard/{kind}/v1"
+
+
+def pae(type_: str, body: bytes) -> bytes:
+    """The bytes that a signature covers: DSSE's pre-authentication encoding.
+
+    ::
+
+        "DSSEv1" SP length of type SP type SP length of body SP body
+
+    Lengths are decimal, in bytes. Signatures and their keys are not covered.
+    """
+    kind = type_.encode()
+    return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(body), body)
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A body as the exact bytes that were signed, with (public key, signature) pairs.
+
+    Being well-formed says nothing about the signatures: see ``verify_signed``. Raises
+    Refused for a type of another protocol or version, a key or signature of the wrong
+    size, and two signatures by one key.
+    """
+
+    type: str
+    body: bytes
+    signatures: tuple[tuple[bytes, bytes], ...]
+
+    def __post_init__(self) -> None:
+        if _TYPE.fullmatch(self.type) is None:
+            raise Refused("the type is none of this protocol version")
+        keys = {key for key, _ in self.signatures}
+        if len(keys) != len(self.signatures):
+            raise Refused("one key signed twice")
+        for key, value in self.signatures:
+            if len(key) != KEY_BYTES or len(value) != SIGNATURE_BYTES:
+                raise Refused("a key has 32 bytes and its signature 64")
+
+    @property
+    def pae(self) -> bytes:
+        """What the signatures are over."""
+        return pae(self.type, self.body)
+
+    def to_bytes(self) -> bytes:
+        """The envelope as it travels and is stored; ``parse_signed`` reads it back."""
+        return signed_pb2.Signed(
+            type=self.type,
+            body=self.body,
+            signatures=[
+                signed_pb2.Signature(key=key, value=value) for key, value in self.signatures
+            ],
+        ).SerializeToString(deterministic=True)
+
+
+def parse_signed(data: bytes, limit: int = BODY_LIMIT) -> Signed:
+    """The envelope in ``data``, which is held to the same strict profile as bodies.
+
+    No signature is checked and the body is not looked into. Raises Refused. What is
+    accepted gives ``data`` again by ``to_bytes``.
+    """
+    message = decode(signed_pb2.Signed, data, limit)
+    return Signed(message.type, message.body, tuple((s.key, s.value) for s in message.signatures))
+
+
+def sign(type_: str, body: bytes, *keys: PrivateKey) -> Signed:
+    """``body`` signed by each of ``keys``, in this order."""
+    message = pae(type_, body)
+    return Signed(type_, body, tuple((key.public.raw, key.sign(message)) for key in keys))
+
+
+def verify_signed(signed: Signed, kind: str, key: PublicKey) -> None:
+    """Return if this is a ``kind`` signed by ``key``; signatures of others do not matter.
+
+    Raises Refused for another type, BadSignature where the key's signature is missing
+    or wrong.
+    """
+    if signed.type != type_of(kind):
+        raise Refused(f"{type_of(kind)} is expected here, not {signed.type}")
+    for signer, value in signed.signatures:
+        if signer == key.raw:
+            key.verify(value, signed.pae)
+            return
+    raise BadSignature(f"no signature by {key.fingerprint()}")
