@@ -7,7 +7,6 @@ Any phase that scores may end the match: at once, or after PROOF if seats said g
 this deal and still hold the cards. FACE and PROOF may lead to FOUL instead.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from aboveboard_referee.games.contract import (
@@ -123,8 +122,7 @@ class CribbageGame:
                 return self._carry_out(state, moves)
 
     def _deal(self, state: CribbageState) -> CribbageState:
-        state = replace(
-            state,
+        state = state._replace(
             phase=Phase.HANDS if self._rules.look_first else Phase.DISCARD,
             deal=state.deal + 1,
             faces=(None,) * cards_needed(self._rules, state.seats),
@@ -139,7 +137,7 @@ class CribbageGame:
             tuple(range(eldest.index(seat) * each, (eldest.index(seat) + 1) * each))
             for seat in range(state.seats)
         )
-        return replace(state, hands=hands, held=hands)
+        return state._replace(hands=hands, held=hands)
 
     def _carry_out(
         self, state: CribbageState, moves: tuple[tuple[Seat, CribbageMove], ...]
@@ -154,7 +152,7 @@ class CribbageGame:
                 after = turns.say_go(self._rules, state)
             case Discard():
                 raise AssertionError("step lets no discard through during the play")
-        return replace(after, moved=state.moved + 1)
+        return after._replace(moved=state.moved + 1)
 
     def _lay_away(
         self, state: CribbageState, moves: tuple[tuple[Seat, CribbageMove], ...]
@@ -163,8 +161,7 @@ class CribbageGame:
         dealt = sum(map(len, state.hands))
         stock = range(dealt, len(state.faces) - 1)
         hands = tuple(tuple(p for p in hand if p not in away) for hand in state.hands)
-        return replace(
-            state,
+        return state._replace(
             phase=Phase.STARTER if self._rules.look_first else Phase.HANDS,
             moved=state.moved + 1,
             hands=hands,
@@ -175,20 +172,20 @@ class CribbageGame:
     def _see(
         self, state: CribbageState, grants: tuple[Grant, ...], faces: tuple[Card | None, ...]
     ) -> CribbageState:
-        state = replace(state, faces=learn(state.faces, grants, faces))
+        state = state._replace(faces=learn(state.faces, grants, faces))
         match state.phase:
             case Phase.HANDS:
                 after = Phase.DISCARD if self._rules.look_first else Phase.STARTER
-                return replace(state, phase=after)
+                return state._replace(phase=after)
             case Phase.STARTER:
                 return self._turn_starter(state)
             case Phase.CRIB:
                 return self._count_crib(state)
         foul = turns.proven_foul(state, tuple(slot.pos for slot, _ in grants))
         if foul is not None:
-            return replace(state, phase=Phase.FOUL, foul=foul)
+            return state._replace(phase=Phase.FOUL, foul=foul)
         if state.phase is Phase.PROOF:
-            return replace(state, phase=Phase.OVER)
+            return state._replace(phase=Phase.OVER)
         card = state.faces[state.playing]
         assert card is not None
         state = turns.turn_up(self._rules, state, card)
@@ -199,7 +196,7 @@ class CribbageGame:
         if RANK[state.starter] == JACK:
             state = turns.score(state, state.dealer, self._rules.heels)
             if turns.reached(self._rules, state):
-                return replace(state, phase=Phase.OVER)
+                return state._replace(phase=Phase.OVER)
         return turns.start_play(state)
 
     def _count_hands(self, state: CribbageState) -> CribbageState:
@@ -208,14 +205,14 @@ class CribbageGame:
             points = self._count(state, state.hands[seat], crib=False)
             state = turns.score(state, seat, points)
             if turns.reached(self._rules, state):
-                return replace(state, phase=Phase.OVER)
+                return state._replace(phase=Phase.OVER)
         return state
 
     def _count_crib(self, state: CribbageState) -> CribbageState:
         points = self._count(state, state.crib, crib=True)
         state = turns.score(state, state.dealer, points)
         ended = turns.reached(self._rules, state) or state.deal == self._rules.deal_cap
-        return replace(state, phase=Phase.OVER if ended else Phase.SHUFFLE)
+        return state._replace(phase=Phase.OVER if ended else Phase.SHUFFLE)
 
     def _count(self, state: CribbageState, positions: tuple[int, ...], *, crib: bool) -> int:
         cards = tuple(card for p in positions if (card := state.faces[p]) is not None)

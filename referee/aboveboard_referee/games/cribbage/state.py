@@ -4,7 +4,6 @@ Positions count from the top of the current deck: the hands seat by seat from th
 after the dealer, then the crib cards of the stock, then the starter.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -36,9 +35,11 @@ class Claim(NamedTuple):
     moved: int  # index of the go among the match's Moved events
 
 
-@dataclass(frozen=True, slots=True)
-class CribbageState:
-    """A match as one holder knows it. Between two deals the last one can still be read."""
+class CribbageState(NamedTuple):
+    """A match as one holder knows it. Between two deals the last one can still be read.
+
+    A tuple, since copies of it with a few changes are most of what the game does.
+    """
 
     side_of: tuple[int, ...]  # by seat
     scores: tuple[int, ...]  # by side
@@ -72,8 +73,8 @@ class CribbageState:
         return tuple((self.dealer + 1 + i) % self.seats for i in range(self.seats))
 
     @property
-    def count(self) -> int:
-        """The running total of the play, 0 … 31."""
+    def total(self) -> int:
+        """The running total of the play, which players call the count: 0 … 31."""
         return sum([VALUE[card] for card in self.pile])
 
     @property

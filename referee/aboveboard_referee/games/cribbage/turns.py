@@ -3,8 +3,6 @@
 Only card numbers, counts and who said go are looked at, all of which everybody knows.
 """
 
-from dataclasses import replace
-
 from aboveboard_referee.games.contract import Card, Foul, Seat
 from aboveboard_referee.games.cribbage.cards import TOP_VALUE, VALUE, card_text
 from aboveboard_referee.games.cribbage.notation import GO, CribbageMove, plays
@@ -23,7 +21,7 @@ def legal(state: CribbageState) -> tuple[CribbageMove, ...]:
     its play and, as long as no known card fits, a go possible.
     """
     held = state.held[state.turn]
-    room = LIMIT - state.count
+    room = LIMIT - state.total
     if room >= TOP_VALUE:
         return plays(held)
     faces = [state.faces[position] for position in held]
@@ -45,9 +43,9 @@ def start_play(state: CribbageState) -> CribbageState:
 def say_go(rules: CribbageRules, state: CribbageState) -> CribbageState:
     """The seat in turn claims that none of its cards fits; the others go on."""
     seat = state.turn
-    claim = Claim(seat, LIMIT - state.count, state.held[seat], state.moved)
+    claim = Claim(seat, LIMIT - state.total, state.held[seat], state.moved)
     return _go_on(
-        rules, replace(state, passed=(*state.passed, seat), claims=(*state.claims, claim))
+        rules, state._replace(passed=(*state.passed, seat), claims=(*state.claims, claim))
     )
 
 
@@ -56,14 +54,14 @@ def put_down(state: CribbageState, position: int) -> CribbageState:
     seat = state.turn
     left = tuple(other for other in state.held[seat] if other != position)
     held = (*state.held[:seat], left, *state.held[seat + 1 :])
-    return replace(state, phase=Phase.FACE, held=held, playing=position)
+    return state._replace(phase=Phase.FACE, held=held, playing=position)
 
 
 def turn_up(rules: CribbageRules, state: CribbageState, card: Card) -> CribbageState:
     """The card just played is seen: it scores, and the play goes on, or ends."""
     pile = (*state.pile, card)
-    state = replace(state, pile=pile, last=state.turn)
-    count, played_out = state.count, not any(state.held)
+    state = state._replace(pile=pile, last=state.turn)
+    count, played_out = state.total, not any(state.held)
     points = score_play(rules, pile)
     if played_out and count < LIMIT:
         points += rules.last_card
@@ -71,7 +69,7 @@ def turn_up(rules: CribbageRules, state: CribbageState, card: Card) -> CribbageS
     if reached(rules, state):
         return end_in_play(state)
     if played_out:
-        return replace(state, phase=Phase.CRIB)
+        return state._replace(phase=Phase.CRIB)
     if count == LIMIT:
         return _new_count(state, after=state.turn)
     return _go_on(rules, state)
@@ -79,7 +77,7 @@ def turn_up(rules: CribbageRules, state: CribbageState, card: Card) -> CribbageS
 
 def end_in_play(state: CribbageState) -> CribbageState:
     """The match ends here, once it is seen that every go so far was honest."""
-    return replace(state, phase=Phase.PROOF if unproven(state) else Phase.OVER)
+    return state._replace(phase=Phase.PROOF if unproven(state) else Phase.OVER)
 
 
 def unproven(state: CribbageState) -> tuple[int, ...]:
@@ -112,8 +110,8 @@ def proven_foul(state: CribbageState, shown: tuple[int, ...]) -> Foul | None:
     ]
     if state.phase is Phase.FACE:
         face = state.faces[state.playing]
-        if face is not None and state.count + VALUE[face] > LIMIT:
-            rule = f"played {card_text(face)} at {state.count}, which is more than {LIMIT}"
+        if face is not None and state.total + VALUE[face] > LIMIT:
+            rule = f"played {card_text(face)} at {state.total}, which is more than {LIMIT}"
             fouls.append(Foul(state.turn, state.moved - 1, rule))
     return min(fouls, key=lambda foul: foul.moved, default=None)
 
@@ -124,7 +122,7 @@ def score(state: CribbageState, seat: Seat, points: int) -> CribbageState:
         return state
     side = state.side_of[seat]
     scores = (*state.scores[:side], state.scores[side] + points, *state.scores[side + 1 :])
-    return replace(state, scores=scores)
+    return state._replace(scores=scores)
 
 
 def reached(rules: CribbageRules, state: CribbageState) -> bool:
@@ -145,7 +143,7 @@ def _go_on(rules: CribbageRules, state: CribbageState) -> CribbageState:
 def _new_count(state: CribbageState, after: Seat) -> CribbageState:
     seat = _next_seat(state, after, ())
     assert seat is not None, "a count starts only while somebody holds cards"
-    return _ask(replace(state, pile=(), passed=()), seat)
+    return _ask(state._replace(pile=(), passed=()), seat)
 
 
 def _next_seat(state: CribbageState, after: Seat, without: tuple[Seat, ...]) -> Seat | None:
@@ -159,7 +157,7 @@ def _next_seat(state: CribbageState, after: Seat, without: tuple[Seat, ...]) -> 
 
 def _ask(state: CribbageState, seat: Seat) -> CribbageState:
     """It is the turn of ``seat``, whose last card plays itself where every card fits."""
-    state = replace(state, phase=Phase.PLAY, turn=seat)
-    if len(state.held[seat]) == 1 and state.count <= EVERY_CARD_FITS:
+    state = state._replace(phase=Phase.PLAY, turn=seat)
+    if len(state.held[seat]) == 1 and state.total <= EVERY_CARD_FITS:
         return put_down(state, state.held[seat][0])
     return state
