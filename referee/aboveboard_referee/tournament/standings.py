@@ -1,0 +1,115 @@
+"""The table: half points first, then the tournament's tie-breaks, then a shared rank."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from aboveboard_referee.tournament.past import Past, look_back
+from aboveboard_referee.tournament.record import Entrant, Round, check_rounds
+
+DEFAULT_TIE_BREAKS = ("wins",)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entrant's line of the table.
+
+    ``half_points`` count a bye in full, ``wins`` and ``matches`` do not count it.
+    ``buchholz`` is in half points as well.
+    """
+
+    entrant: Entrant
+    rank: int  # from 1; entrants that nothing separates share it, and the next is skipped
+    half_points: int
+    wins: int
+    matches: int
+    byes: int
+    buchholz: int
+
+
+def table(entrants: int, rounds: Sequence[Round], tie_breaks: Sequence[str]) -> tuple[Row, ...]:
+    """The standings after these rounds, sorted by rank and then by Entry order.
+
+    Each tie-break is applied in turn to those whom all before it left together, more
+    being better:
+
+    - ``wins``: matches won; a bye is none.
+    - ``buchholz``: the sum of the half points of the opponents in finished matches, one
+      met twice counted twice. A bye has no opponent and adds nothing.
+    - ``direct``: half points from the matches of those tied among each other, if every
+      two of them have played one; otherwise it separates nobody.
+
+    Unfinished matches count for nothing yet. Raises ValueError on an unknown tie-break,
+    on one named twice, and on rounds that ``check_rounds`` refuses.
+    """
+    unknown = [name for name in tie_breaks if name not in _TIE_BREAKS]
+    if unknown:
+        raise ValueError(f"unknown tie-break {unknown[0]}; known are {', '.join(_TIE_BREAKS)}")
+    if len(set(tie_breaks)) != len(tie_breaks):
+        raise ValueError("a tie-break is named twice")
+    check_rounds(entrants, rounds)
+    past = look_back(entrants, rounds)
+
+    tied = [list(range(entrants))]
+    for measure in (_half_points, *(_TIE_BREAKS[name] for name in tie_breaks)):
+        tied = [part for group in tied for part in _split(group, measure(group, past, rounds))]
+
+    rows: list[Row] = []
+    for group in tied:
+        rank = len(rows) + 1
+        rows += [_row(entrant, rank, past) for entrant in group]
+    return tuple(rows)
+
+
+Group = list[Entrant]
+"""Entrants that nothing has separated yet, ascending."""
+
+
+def _split(group: Group, value: Mapping[Entrant, int]) -> list[Group]:
+    """The group in parts of equal value, the greatest first."""
+    levels = sorted(set(value.values()), reverse=True)
+    return [[entrant for entrant in group if value[entrant] == level] for level in levels]
+
+
+def _half_points(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
+    return {entrant: past.half_points[entrant] for entrant in group}
+
+
+def _wins(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
+    return {entrant: past.wins[entrant] for entrant in group}
+
+
+def _buchholz(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
+    return {entrant: _opponents_half_points(entrant, past) for entrant in group}
+
+
+def _direct(group: Group, past: Past, rounds: Sequence[Round]) -> Mapping[Entrant, int]:
+    gained = dict.fromkeys(group, 0)
+    if any(set(group) - {entrant} - set(past.opponents[entrant]) for entrant in group):
+        return gained
+    for played in rounds:
+        for match in played.matches:
+            if match.half_points is not None and set(match.entrants) <= set(group):
+                for entrant, half_points in zip(match.entrants, match.half_points, strict=True):
+                    gained[entrant] += half_points
+    return gained
+
+
+_TIE_BREAKS = {"wins": _wins, "buchholz": _buchholz, "direct": _direct}
+TIE_BREAKS = frozenset(_TIE_BREAKS)
+"""Every name that a tournament may give."""
+
+
+def _opponents_half_points(entrant: Entrant, past: Past) -> int:
+    return sum(past.half_points[opponent] for opponent in past.opponents[entrant])
+
+
+def _row(entrant: Entrant, rank: int, past: Past) -> Row:
+    return Row(
+        entrant=entrant,
+        rank=rank,
+        half_points=past.half_points[entrant],
+        wins=past.wins[entrant],
+        matches=past.matches[entrant],
+        byes=past.byes[entrant],
+        buchholz=_opponents_half_points(entrant, past),
+    )
