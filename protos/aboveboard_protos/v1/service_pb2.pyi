@@ -150,12 +150,12 @@ class Entrance(_message.Message):
     def __init__(self, certificate: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., admission: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., have: _Optional[int] = ...) -> None: ...
 
 class Records(_message.Message):
-    __slots__ = ("records", "private_show")
+    __slots__ = ("records", "shows")
     RECORDS_FIELD_NUMBER: _ClassVar[int]
-    PRIVATE_SHOW_FIELD_NUMBER: _ClassVar[int]
+    SHOWS_FIELD_NUMBER: _ClassVar[int]
     records: _containers.RepeatedScalarFieldContainer[bytes]
-    private_show: _signed_pb2.Signed
-    def __init__(self, records: _Optional[_Iterable[bytes]] = ..., private_show: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+    shows: _containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(self, records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ...) -> None: ...
 
 class MatchDown(_message.Message):
     __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong")

@@ -1,0 +1,77 @@
+"""What a seat may take, and what each answer costs it. Integer microseconds.
+
+A move is charged ``max(0, wait - refund)``, where the refund is the round trip, but no
+more than the cap for one move and what is left of the match's budget for refunds:
+otherwise a bot could answer pings late and think for free. It is late if and only if
+the charge exceeds what the seat had when it was asked. Accepting, entropy, openings
+of commitments and the closing signature have a limit of their own that costs nothing.
+"""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+
+ON_THE_CLOCK = frozenset({pb.PHASE_MOVE, pb.PHASE_COMMITMENT})
+
+
+class Clocks:
+    """The clocks of all seats of one match, kept alike by every holder."""
+
+    def __init__(self, limits: pb.Clock, seats: int) -> None:
+        self._limits = limits
+        self._bank = [limits.bank_us] * seats
+        self._refunds = [limits.refund_budget_us] * seats
+
+    def left(self, seat: int, phase: pb.Phase) -> int:
+        """What ``seat`` has for the answer that it is asked for in ``phase``."""
+        if phase not in ON_THE_CLOCK:
+            return self._limits.protocol_us
+        limits = [self._limits.move_us] if self._limits.move_us else []
+        if self._limits.bank_us:
+            limits.append(self._bank[seat])
+        return min(limits)
+
+    def refund(self, seat: int, wait_us: int, round_trip_us: int) -> int:
+        """How much of ``wait_us`` the network is held to account for."""
+        return min(wait_us, round_trip_us, self._limits.refund_cap_us, self._refunds[seat])
+
+    def timing(
+        self, seat: int, phase: pb.Phase, wait_us: int, round_trip_us: int, lag_us: int
+    ) -> pb.Timing:
+        """The record of an answer, or of its absence, after ``wait_us``."""
+        return pb.Timing(
+            wait_us=wait_us,
+            round_trip_us=round_trip_us,
+            lag_us=lag_us,
+            charged_us=wait_us - self.refund(seat, wait_us, round_trip_us),
+            left_us=self.left(seat, phase),
+        )
+
+    def is_late(self, timing: pb.Timing) -> bool:
+        """Whether this is a verdict of late: not if the referee was late itself."""
+        return timing.charged_us > timing.left_us and timing.lag_us <= self._limits.lag_us
+
+    def agrees(self, seat: int, phase: pb.Phase, timing: pb.Timing) -> bool:
+        """Whether the sums in a recorded timing are right."""
+        return timing == self.timing(
+            seat, phase, timing.wait_us, timing.round_trip_us, timing.lag_us
+        )
+
+    def spend(self, seat: int, phase: pb.Phase, timing: pb.Timing) -> None:
+        """Charge an answer that was accepted."""
+        if phase not in ON_THE_CLOCK:
+            return
+        self._refunds[seat] -= timing.wait_us - timing.charged_us
+        if self._limits.bank_us:
+            # A verdict of late can have been voided, and then the charge exceeds the bank.
+            left = max(0, self._bank[seat] - timing.charged_us)
+            self._bank[seat] = left + self._limits.increment_us
+
+
+def check_limits(limits: pb.Clock) -> str | None:
+    """What is wrong with these limits for a match, in a line; ``None`` if nothing."""
+    if not (limits.move_us or limits.bank_us):
+        return "moves need a limit: per move, a bank, or both"
+    if not limits.protocol_us:
+        return "the protocol's own answers need a limit"
+    if max(limits.move_us, limits.bank_us, limits.protocol_us) > 7 * 24 * 3600 * 1_000_000:
+        return "no limit is longer than a week"
+    return None

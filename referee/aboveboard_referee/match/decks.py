@@ -1,0 +1,151 @@
+"""The committed decks of one match: their roots, the faces seen of them, their openings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.chain import fits
+from aboveboard_referee.fairplay.deck import Deck, opening_fits
+from aboveboard_referee.games.contract import Card, Slot
+from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.terms import Terms
+
+LinkSource = Callable[[int], bytes | None]
+"""The referee's link r_k, if the holder knows it before it is opened; else ``None``."""
+
+
+@dataclass
+class _Committed:
+    cards: tuple[Card, ...]
+    links: tuple[bytes | None, ...]  # e_k by seat
+    root: bytes
+    deck: Deck | None  # known to whoever knows r_k
+    opened: bool = False
+    seen: dict[int, Card] = field(default_factory=dict)  # by position
+
+
+class Decks:
+    """All decks of a match, by number from 1, as one holder knows them."""
+
+    def __init__(self, terms: Terms, referee_link: LinkSource) -> None:
+        self._terms = terms
+        self._referee_link = referee_link
+        self._decks: dict[int, _Committed] = {}
+        self._last_link = (0, terms.wire.referee_tip)
+
+    @property
+    def unopened(self) -> tuple[int, ...]:
+        """The numbers of decks that still hold a secret, ascending."""
+        return tuple(k for k, committed in self._decks.items() if not committed.opened)
+
+    @property
+    def all_known(self) -> bool:
+        """Whether this holder sees every face: the referee and the verifier do."""
+        return all(committed.deck is not None for committed in self._decks.values())
+
+    def deal(self, k: int, cards: tuple[Card, ...], links: Sequence[bytes | None]) -> Deck | None:
+        """Deck ``k`` in full, for a holder who knows the referee's link; else ``None``."""
+        link = self._referee_link(k)
+        if link is None:
+            return None
+        return Deck.deal(self._terms.head0, k, cards, link, links)
+
+    def commit(
+        self,
+        k: int,
+        cards: tuple[Card, ...],
+        links: tuple[bytes | None, ...],
+        wire: pb.DealRoot,
+        sequence: int,
+        deck: Deck | None = None,
+    ) -> None:
+        """Record the root of deck ``k``; at once against the deck itself where it is known."""
+        if wire.cards != len(cards) or len(wire.root) != 32:
+            raise Deviation(
+                Step.DECK, sequence, f"a root of {len(cards)} cards", f"one of {wire.cards}"
+            )
+        deck = deck or self.deal(k, cards, links)
+        if deck is not None and deck.root != wire.root:
+            raise Deviation(
+                Step.DECK, sequence, f"root {deck.root.hex()[:16]}…", f"{wire.root.hex()[:16]}…"
+            )
+        self._decks[k] = _Committed(cards, links, wire.root, deck)
+
+    def face(self, slot: Slot) -> Card | None:
+        """The face of ``slot`` if this holder knows the whole deck."""
+        deck = self._decks[slot.deck].deck
+        return None if deck is None else deck.order[slot.pos]
+
+    def wire_face(self, slot: Slot) -> pb.Face:
+        """The opening of ``slot``, by a holder who knows the whole deck."""
+        deck = self._decks[slot.deck].deck
+        assert deck is not None
+        return pb.Face(
+            deck=slot.deck,
+            position=slot.pos,
+            card=deck.order[slot.pos],
+            salt=deck.salts[slot.pos],
+            path=deck.path(slot.pos),
+        )
+
+    def check_face(self, slot: Slot, wire: pb.Face, sequence: int) -> Card:
+        """The card in an opening of ``slot`` that was received, proved by the deck's root."""
+        committed = self._decks.get(slot.deck)
+        if committed is None or (wire.deck, wire.position) != slot:
+            raise Deviation(
+                Step.FACE,
+                sequence,
+                f"an opening of slot {slot.deck}.{slot.pos}",
+                f"one of {wire.deck}.{wire.position}",
+            )
+        if committed.deck is not None:
+            fits_deck = wire == self.wire_face(slot)
+        else:
+            fits_deck = opening_fits(
+                committed.root,
+                len(committed.cards),
+                self._terms.head0,
+                slot.deck,
+                slot.pos,
+                wire.card,
+                wire.salt,
+                tuple(wire.path),
+            )
+        if not fits_deck:
+            raise Deviation(Step.FACE, sequence, "a card and salt under the deck's root", "others")
+        # A root can be made over leaves that are no deck; what was seen must be one.
+        twice = wire.card in committed.seen.values() and committed.seen.get(slot.pos) != wire.card
+        if wire.card not in committed.cards or twice:
+            raise Deviation(
+                Step.FACE, sequence, "each card of the deck once", f"card {wire.card} again"
+            )
+        committed.seen[slot.pos] = wire.card
+        return wire.card
+
+    def open(self, k: int, link: bytes, sequence: int) -> None:
+        """Accept the referee's link for deck ``k`` and hold the deck against its root."""
+        known, known_link = self._last_link
+        terms = self._terms
+        if len(link) != 32 or not fits(
+            terms.context, terms.referee.raw, k, link, known, known_link
+        ):
+            raise Deviation(
+                Step.ENTROPY, sequence, f"link {k} of the referee's chain", "another value"
+            )
+        self._last_link = (k, link)
+        committed = self._decks[k]
+        deck = Deck.deal(terms.head0, k, committed.cards, link, committed.links)
+        if deck.root != committed.root:
+            raise Deviation(
+                Step.DECK,
+                sequence,
+                f"a deck of root {committed.root.hex()[:16]}…",
+                f"{deck.root.hex()[:16]}…",
+            )
+        for pos, card in committed.seen.items():
+            if deck.order[pos] != card:
+                raise Deviation(
+                    Step.FACE, sequence, f"card {deck.order[pos]} at {k}.{pos}", f"{card}"
+                )
+        committed.deck = deck
+        committed.opened = True

@@ -1,0 +1,55 @@
+"""Whether a seat went out for the reason that was given."""
+
+from typing import TYPE_CHECKING, NoReturn
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.duty import OweOut
+from aboveboard_referee.match.judge import Fault
+from aboveboard_referee.match.result import reason_text
+
+if TYPE_CHECKING:
+    from aboveboard_referee.match.fold import Fold
+
+
+def check_grounds(fold: "Fold", wire: pb.SeatOut) -> None:
+    """Hold the reason for which a seat went out against its evidence.
+
+    That a bot was gone or silent is the referee's word, with its times; all else is
+    in bytes that the bot sent.
+    """
+    owed = fold.owed.get(wire.seat)
+    place = (owed.phase, owed.asked) if owed else (pb.PHASE_UNSPECIFIED, 0)
+    absent = fold.terms.seats[wire.seat] is None
+    foul = fold.need.seat == wire.seat if isinstance(fold.duty, OweOut) else False
+    if (wire.phase, wire.asked) != ((pb.PHASE_ACCEPT, 0) if absent else place):
+        _no_ground(fold, f"phase and question {place}", f"({wire.phase}, {wire.asked})")
+    if isinstance(fold.duty, OweOut) and not foul:
+        _no_ground(fold, f"seat {fold.need.seat}, whose foul it is", f"seat {wire.seat}")
+    match wire.reason:
+        case pb.END_REASON_NO_SHOW:
+            grounded = absent
+        case pb.END_REASON_DISCONNECTED:
+            grounded = not absent
+        case pb.END_REASON_TIME_OUT:
+            grounded = (
+                owed is not None
+                and fold.clocks.agrees(wire.seat, owed.phase, wire.timing)
+                and fold.clocks.is_late(wire.timing)
+            )
+        case pb.END_REASON_ILLEGAL_MOVE if foul:
+            grounded = not wire.evidence
+        case _:
+            verdict = fold.judge(wire.seat, wire.evidence)
+            if isinstance(verdict, Fault):
+                grounded = verdict.reason == wire.reason and not fold.was_accepted(wire.evidence)
+            else:
+                # Whoever does not know that seat's cards cannot tell a move illegal.
+                exact = fold.decks.all_known or wire.seat == fold.holder
+                grounded = wire.reason == pb.END_REASON_ILLEGAL_MOVE and not exact
+    if not grounded:
+        _no_ground(fold, "an end reason that its evidence bears out", reason_text(wire.reason))
+
+
+def _no_ground(fold: "Fold", expected: str, found: str) -> NoReturn:
+    raise Deviation(Step.CLOCK, fold.sequence, expected, found)

@@ -1,0 +1,246 @@
+"""A bot's side of one match: records in, answers out, nothing taken on trust.
+
+Pure. It checks every record against fair play and the rules, answers by itself what
+needs no choice (accepting, entropy, openings, the close), and asks its caller for
+moves. Callers journal each answer before they send it, and send those bytes again
+rather than others.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode, encode
+from aboveboard_referee.fairplay.chain import Chain, nonce
+from aboveboard_referee.fairplay.commitment import commitment
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of, verify_signed
+from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
+from aboveboard_referee.games.contract import Decide, Seat, Slot
+from aboveboard_referee.games.registry import AnyGame
+from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.duty import OweClose
+from aboveboard_referee.match.fold import Fold, check_referee
+from aboveboard_referee.match.judge import Owed
+from aboveboard_referee.match.terms import read_terms
+
+ANSWER = type_of("answer")
+DECISIONS = frozenset({pb.PHASE_MOVE, pb.PHASE_COMMITMENT})
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a ticket promised, held against the opening before anything is signed."""
+
+    tournament: bytes
+    match: str
+    attempt: int
+    seat: Seat
+    referee_key: bytes
+    game: pb.Game
+    certificate: bytes  # the exact Signed that this bot gave
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A choice that is the bot's to make."""
+
+    game: AnyGame
+    state: Any
+    seat: Seat
+    legal: tuple[Any, ...]  # sorted by notation; never empty
+    left_us: int  # what the clock gives for it
+    asked: int
+
+
+class Player:
+    """One seat of one match. ``owed`` is what it has to answer now, if anything."""
+
+    def __init__(self, expected: Expected, key: PrivateKey, stored: bytes) -> None:
+        """``key`` is the certified match key, ``stored`` the bot's 32-byte secret."""
+        self._expected = expected
+        self._key = key
+        self._stored = stored
+        self._fold: Fold | None = None
+        self._chain: Chain | None = None
+        self._committed: tuple[str, bytes] | None = None  # text and nonce, to be opened
+
+    @property
+    def fold(self) -> Fold:
+        """The match as this seat knows it, once its opening has come."""
+        assert self._fold is not None
+        return self._fold
+
+    @property
+    def owed(self) -> Owed | None:
+        return None if self._fold is None else self._fold.owed.get(self._expected.seat)
+
+    # --- Records -------------------------------------------------------------------------
+
+    def take(self, records: Sequence[bytes], shows: Sequence[bytes] = ()) -> None:
+        """Check and follow records that came together; raises ``Deviation``.
+
+        The last of them must be signed, and each private show must belong to one.
+        """
+        signed = [self._parse(record) for record in records]
+        if signed and not signed[-1].signatures:
+            place = 0 if self._fold is None else self.fold.sequence + len(signed)
+            raise Deviation(Step.CHAIN, place, "a signature on the last record", "none")
+        faces = self._private_faces(shows)
+        for record in signed:
+            if self._fold is None:
+                self._open(record)
+            else:
+                self._fold.take(record, faces.pop(self._fold.sequence + 1, None))
+        if faces:
+            raise Deviation(Step.FACE, min(faces), "private faces of these records", "others'")
+
+    def _parse(self, record: bytes) -> Signed:
+        try:
+            return parse_signed(record)
+        except Refused as error:
+            place = 0 if self._fold is None else self._fold.sequence + 1
+            raise Deviation(Step.CHAIN, place, "a signed record", str(error)) from error
+
+    def _open(self, signed: Signed) -> None:
+        terms = read_terms(signed)
+        want = self._expected
+        wire = terms.wire
+        pairs = (
+            ("tournament", wire.tournament, want.tournament),
+            ("match", wire.match, want.match),
+            ("attempt", wire.attempt, want.attempt),
+            ("referee", wire.referee_key, want.referee_key),
+            ("game", encode(wire.game), encode(want.game)),
+        )
+        for what, found, expected in pairs:
+            if found != expected:
+                raise Deviation(Step.OPENING, 0, f"the ticket's {what}", "another")
+        seat = want.seat
+        if seat >= len(wire.seats) or wire.seats[seat].certificate != want.certificate:
+            raise Deviation(Step.OPENING, 0, f"this bot in seat {seat}", "another")
+        self._fold = Fold(terms, holder=seat)
+        self._chain = Chain(self._stored, terms.context, self._key.public.raw, wire.chain_length)
+
+    def _private_faces(self, shows: Iterable[bytes]) -> dict[int, dict[Slot, pb.Face]]:
+        faces: dict[int, dict[Slot, pb.Face]] = {}
+        for data in shows:
+            signed = self._parse(data)
+            place = self.fold.sequence + 1 if self._fold is not None else 0
+            try:
+                if self._fold is None:
+                    raise Refused("faces before the opening")
+                verify_signed(signed, "private-show", self._fold.terms.referee)
+                show = decode(pb.PrivateShow, signed.body)
+                if (show.match, show.seat) != (self.fold.terms.head0, self._expected.seat):
+                    raise Refused("faces for another match or seat")
+            except (Refused, BadSignature) as error:
+                raise Deviation(Step.FACE, place, "a signed private show", str(error)) from error
+            if show.sequence in faces:
+                raise Deviation(Step.FACE, show.sequence, "one private show an event", "two")
+            faces[show.sequence] = {Slot(face.deck, face.position): face for face in show.faces}
+        return faces
+
+    # --- Answers -------------------------------------------------------------------------
+
+    def protocol_answer(self) -> bytes | None:
+        """The answer that is owed and needs no choice, if it is such a one."""
+        owed = self.owed
+        if owed is None or owed.phase in DECISIONS:
+            return None
+        assert self._chain is not None
+        if owed.phase == pb.PHASE_ACCEPT:
+            return self._answer(owed, 0, accept=pb.Accept(tip=self._chain.tip))
+        if owed.phase == pb.PHASE_ENTROPY:
+            link = self._chain.link(self.fold.shuffle)
+            return self._answer(owed, 0, entropy=pb.Entropy(link=link))
+        assert self._committed is not None
+        text, secret = self._committed
+        return self._answer(owed, 0, opening=pb.Opening(text=text, nonce=secret))
+
+    @property
+    def turn(self) -> Turn | None:
+        """The decision that is owed, if one is."""
+        owed = self.owed
+        if owed is None or owed.phase not in DECISIONS:
+            return None
+        seat = self._expected.seat
+        assert isinstance(self.fold.need, Decide)
+        return Turn(
+            game=self.fold.terms.game,
+            state=self.fold.state,
+            seat=seat,
+            legal=self.fold.need.of(seat),
+            left_us=self.fold.clocks.left(seat, owed.phase),
+            asked=owed.asked,
+        )
+
+    def decide(self, move: Any, thought_us: int = 0) -> bytes:
+        """The answer for ``move``: in clear, or a commitment to it where moves are sealed."""
+        owed = self.owed
+        assert owed is not None
+        assert owed.phase in DECISIONS
+        text = self.fold.terms.game.encode(move)
+        if owed.phase == pb.PHASE_MOVE:
+            return self._answer(owed, thought_us, move=pb.Move(text=text))
+        seat = self._expected.seat
+        secret = nonce(self._stored, owed.head, seat)
+        self._committed = (text, secret)
+        value = commitment(owed.head, seat, self._key.public.raw, secret, text)
+        return self._answer(owed, thought_us, commitment=pb.Commitment(hash=value))
+
+    def resign(self) -> bytes:
+        """The answer that gives the match up."""
+        owed = self.owed
+        assert owed is not None
+        return self._answer(owed, 0, resignation=pb.Resignation())
+
+    def sign_close(self, data: bytes) -> bytes:
+        """The seat's signature on a close record, after checking all that it says."""
+        signed = self._parse(data)
+        check_close(self.fold, signed)
+        return self._key.sign(signed.pae)
+
+    def _answer(self, owed: Owed, thought_us: int, **payload: Any) -> bytes:
+        answer = pb.Answer(
+            match=self.fold.terms.head0,
+            seat=self._expected.seat,
+            asked=owed.asked,
+            head=owed.head,
+            thought_us=thought_us,
+            **payload,
+        )
+        return sign(ANSWER, encode(answer), self._key).to_bytes()
+
+
+def check_close(fold: Fold, signed: Signed) -> pb.MatchClose:
+    """Check a close record against all events before it; raises ``Deviation``.
+
+    The referee must have signed it. Seats may have, and theirs must be good.
+    """
+    place = fold.sequence
+    if not isinstance(fold.duty, OweClose):
+        raise Deviation(Step.CLOSE, place, "a match that is over", "one that is not")
+    try:
+        verify_signed(signed, "match-close", fold.terms.referee)
+        wire = decode(pb.MatchClose, signed.body)
+    except (Refused, BadSignature) as error:
+        raise Deviation(Step.CLOSE, place, "a signed close", str(error)) from error
+    if wire.time_us < fold.time_us or wire != fold.close_body(wire.time_us):
+        raise Deviation(
+            Step.CLOSE, place, "the result that follows from the events", "another result"
+        )
+    order = [key.raw for key in (fold.terms.referee, *fold.terms.seats) if key is not None]
+    signers = [key for key, _ in signed.signatures]
+    if [key for key in order if key in signers] != signers:
+        raise Deviation(Step.CLOSE, place, "signatures of referee and seats, in order", "others")
+    for key in fold.terms.seats:
+        if key is not None and key.raw in signers:
+            try:
+                verify_signed(signed, "match-close", key)
+            except BadSignature as error:
+                raise Deviation(Step.CLOSE, place, "good signatures", str(error)) from error
+    return wire
+
+
+__all__ = ["Expected", "Player", "Turn", "check_close", "check_referee"]

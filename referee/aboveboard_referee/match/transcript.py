@@ -1,0 +1,39 @@
+"""A transcript file: the records of one match, each behind its length.
+
+    ┌─────────────┬────────────────┬─────────────┬────────────────┬───
+    │ u32 length  │ Signed record  │ u32 length  │ Signed record  │ …
+    └─────────────┴────────────────┴─────────────┴────────────────┴───
+
+Big-endian lengths, nothing before, between or after. The first record is MatchOpen,
+then come the events in sequence, the last is MatchClose.
+"""
+
+from collections.abc import Iterable
+
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.bytes import lp
+
+RECORD_LIMIT = 1 << 20
+"""No record is longer than this many bytes."""
+
+
+def join(records: Iterable[bytes]) -> bytes:
+    """The file that holds these records."""
+    return b"".join(lp(record) for record in records)
+
+
+def split(data: bytes) -> tuple[bytes, ...]:
+    """The records in a file; ``Refused`` if they do not fill it exactly."""
+    records = []
+    at = 0
+    while at < len(data):
+        if at + 4 > len(data):
+            raise Refused(f"the file ends inside a length, at byte {at}")
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size == 0 or size > RECORD_LIMIT:
+            raise Refused(f"a record of {size} bytes, at byte {at}")
+        if at + 4 + size > len(data):
+            raise Refused(f"the file ends inside a record, at byte {at}")
+        records.append(data[at + 4 : at + 4 + size])
+        at += 4 + size
+    return tuple(records)
