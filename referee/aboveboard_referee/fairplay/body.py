@@ -51,7 +51,7 @@ def decode(cls: type[T], body: bytes, limit: int = BODY_LIMIT) -> T:
     name = cls.DESCRIPTOR.name
     try:
         message = cls.FromString(body)
-    except DecodeError:
+    except (DecodeError, UnicodeDecodeError):  # the latter from protobuf's pure Python reader
         raise Refused(f"the body is no {name}") from None
     # Unknown fields go first: they would be encoded again as they came. What is left
     # can equal the input only if there were none.

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import signed_pb2
-
 from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
 from aboveboard_referee.fairplay.keys import (
     KEY_BYTES,

@@ -1,6 +1,7 @@
 """The primitives against their standards."""
 
 import pytest
+
 from aboveboard_referee.fairplay.bytes import (
     ascii_bytes,
     b32,

@@ -4,9 +4,10 @@ import hashlib
 import hmac
 
 import pytest
-from aboveboard_referee.fairplay.chain import Chain, chain_secret, fits, nonce
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from aboveboard_referee.fairplay.chain import Chain, chain_secret, fits, nonce
 
 STORED, CONTEXT, KEY, HEAD = b"s" * 32, b"c" * 32, b"k" * 32, b"h" * 32
 CHAIN = Chain(STORED, CONTEXT, KEY, 40)

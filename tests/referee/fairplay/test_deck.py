@@ -5,6 +5,11 @@ import hmac
 from collections.abc import Iterator, Sequence
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from aboveboard_referee.fairplay.deck import (
     Deck,
     draw_order,
@@ -14,10 +19,6 @@ from aboveboard_referee.fairplay.deck import (
     shuffle_seed,
     shuffled,
 )
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 HEAD0, REFEREE = b"h" * 32, b"r" * 32
 SEATS = [b"a" * 32, b"b" * 32]

@@ -3,11 +3,12 @@
 import hashlib
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
 from aboveboard_referee.fairplay.commitment import commitment
 from aboveboard_referee.fairplay.draw import order_hash, pairing_seed, tie_hash
 from aboveboard_referee.fairplay.head import GENESIS, match_context, next_head, tournament_id
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 TOURNAMENT, HEAD, KEY, NONCE, SEED = b"t" * 32, b"h" * 32, b"k" * 32, b"n" * 32, b"s" * 32
 

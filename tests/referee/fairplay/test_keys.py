@@ -4,6 +4,7 @@ import hashlib
 import pickle
 
 import pytest
+
 from aboveboard_referee.fairplay import edwards
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, PublicKey
 

@@ -4,9 +4,10 @@ import hashlib
 from collections.abc import Sequence
 
 import pytest
-from aboveboard_referee.fairplay.merkle import Tree, path, root, root_from_path
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from aboveboard_referee.fairplay.merkle import Tree, path, root, root_from_path
 
 
 def h(data: bytes) -> bytes:

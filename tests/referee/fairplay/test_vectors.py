@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from aboveboard_referee.fairplay.chain import Chain, fits, link_before
 from aboveboard_referee.fairplay.commitment import commitment
 from aboveboard_referee.fairplay.deck import (

@@ -1,0 +1,148 @@
+"""The envelope: its exact bytes, and what is refused."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aboveboard_protos.v1 import signed_pb2
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.envelope import (
+    Signed,
+    pae,
+    parse_signed,
+    sign,
+    type_of,
+    verify_signed,
+)
+from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
+
+REFEREE, SEAT = (PrivateKey.from_seed(bytes([i]) * 32) for i in (1, 2))
+EVENT = type_of("event")
+BODY = b"\x0a\x02hi"
+SIGNED = sign(EVENT, BODY, REFEREE)
+
+
+def test_the_type_of_a_kind() -> None:
+    assert type_of("match-open") == "aboveboard/match-open/v1"
+
+
+def test_the_pre_authentication_encoding_counts_bytes() -> None:
+    assert pae("aboveboard/event/v1", b"") == b"DSSEv1 19 aboveboard/event/v1 0 "
+    assert pae("é", b"\0 ") == b"DSSEv1 2 \xc3\xa9 2 \0 "
+
+
+def test_types_and_bodies_cannot_be_moved_into_each_other() -> None:
+    assert pae("a", b"b 1 c") != pae("a 5 b", b"c")
+    assert pae("ab", b"c") != pae("a", b"bc")
+
+
+def test_an_envelope_is_its_type_body_and_signatures_in_order() -> None:
+    signature = (
+        bytes([0x0A, 32]) + REFEREE.public.raw + bytes([0x12, 64]) + REFEREE.sign(SIGNED.pae)
+    )
+    expected = (
+        bytes([0x0A, len(EVENT)])
+        + EVENT.encode()
+        + bytes([0x12, len(BODY)])
+        + BODY
+        + bytes([0x1A, len(signature)])
+        + signature
+    )
+    assert SIGNED.to_bytes() == expected
+    assert parse_signed(expected) == SIGNED
+
+
+def test_each_signer_is_verified_alone() -> None:
+    both = sign(type_of("match-close"), BODY, REFEREE, SEAT)
+    assert parse_signed(both.to_bytes()) == both
+    for key in (REFEREE, SEAT):
+        verify_signed(both, "match-close", key.public)
+    with pytest.raises(BadSignature, match=SEAT.public.fingerprint()):
+        verify_signed(SIGNED, "event", SEAT.public)
+
+
+def test_a_signature_is_bound_to_its_type() -> None:
+    with pytest.raises(Refused, match="aboveboard/answer/v1 is expected"):
+        verify_signed(SIGNED, "answer", REFEREE.public)
+    relabelled = Signed(type_of("answer"), BODY, SIGNED.signatures)
+    with pytest.raises(BadSignature, match="does not verify"):
+        verify_signed(relabelled, "answer", REFEREE.public)
+
+
+def test_a_signature_under_the_name_of_another_key_is_refused() -> None:
+    value = SIGNED.signatures[0][1]
+    with pytest.raises(BadSignature, match="does not verify"):
+        verify_signed(Signed(EVENT, BODY, ((SEAT.public.raw, value),)), "event", SEAT.public)
+
+
+def test_one_key_signs_once() -> None:
+    with pytest.raises(Refused, match="signed twice"):
+        sign(EVENT, BODY, REFEREE, REFEREE)
+    pair = signed_pb2.Signature(key=REFEREE.public.raw, value=bytes(64))
+    twice = signed_pb2.Signed(type=EVENT, body=BODY, signatures=[pair, pair])
+    with pytest.raises(Refused, match="signed twice"):
+        parse_signed(twice.SerializeToString())
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        "",
+        "event",
+        "aboveboard/event/v2",
+        "aboveboard/event/v1 ",
+        "aboveboard/event/v1\n",
+        "aboveboard//v1",
+        "aboveboard/Event/v1",
+        "aboveboard/évent/v1",
+        "aboveboard/-event/v1",
+        "other/event/v1",
+    ],
+)
+def test_a_type_of_another_protocol_or_version_is_refused(type_: str) -> None:
+    with pytest.raises(Refused, match="none of this protocol version"):
+        parse_signed(signed_pb2.Signed(type=type_, body=BODY).SerializeToString())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(31, 64), (33, 64), (0, 64), (32, 63), (32, 65), (32, 0)]
+)
+def test_keys_and_signatures_of_another_size_are_refused(key: int, value: int) -> None:
+    pair = signed_pb2.Signature(key=bytes(key), value=bytes(value))
+    message = signed_pb2.Signed(type=EVENT, body=BODY, signatures=[pair])
+    with pytest.raises(Refused, match="32 bytes and its signature 64"):
+        parse_signed(message.SerializeToString())
+
+
+def test_an_envelope_over_its_limit_is_refused() -> None:
+    data = SIGNED.to_bytes()
+    assert parse_signed(data, limit=len(data)) == SIGNED
+    with pytest.raises(Refused, match="more than"):
+        parse_signed(data, limit=len(data) - 1)
+
+
+def test_no_flipped_bit_of_an_envelope_goes_unseen() -> None:
+    data = SIGNED.to_bytes()
+    for bit in range(8 * len(data)):
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        with pytest.raises((Refused, BadSignature)):
+            verify_signed(parse_signed(bytes(changed)), "event", REFEREE.public)
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(st.binary(max_size=300))
+def test_chance_bytes_are_refused_or_written_again_as_they_came(data: bytes) -> None:
+    try:
+        signed = parse_signed(data)
+    except Refused:
+        return
+    assert signed.to_bytes() == data
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(st.binary(max_size=300), st.sets(st.integers(0, 3)))
+def test_an_envelope_is_the_same_after_being_written_and_read(body: bytes, keys: set[int]) -> None:
+    signers = [PrivateKey.from_seed(bytes([i]) * 32) for i in sorted(keys)]
+    signed = sign(type_of("answer"), body, *signers)
+    assert parse_signed(signed.to_bytes()) == signed
