@@ -111,14 +111,18 @@ class Table:
     def deal(self) -> Any:
         """Shuffle and show until somebody must decide or nothing is owed; that need."""
         while isinstance(need := self.need(), Shuffle | Show):
-            if isinstance(need, Shuffle):
-                shuffled = self.dealer.shuffle(need)
-                for holder in self.holders:
-                    self.feed(holder, shuffled)
-            else:
-                for holder in self.holders:
-                    self.feed(holder, self.dealer.show(need, holder))
+            self.bring_about(need)
         return need
+
+    def bring_about(self, need: Shuffle | Show) -> None:
+        """Let the dealer do the one thing that is owed."""
+        if isinstance(need, Shuffle):
+            shuffled = self.dealer.shuffle(need)
+            for holder in self.holders:
+                self.feed(holder, shuffled)
+        else:
+            for holder in self.holders:
+                self.feed(holder, self.dealer.show(need, holder))
 
     def move(self, *moves: tuple[Seat, Any]) -> None:
         for holder in self.holders:
@@ -127,3 +131,8 @@ class Table:
     def feed(self, holder: Holder, event: Happened[Any]) -> None:
         self.states[holder] = step(self.game, self.states[holder], event)
         self.happened[holder].append(event)
+
+    def leave(self, holder: Holder) -> None:
+        """Stop feeding one holder."""
+        self.holders = tuple(other for other in self.holders if other != holder)
+        del self.states[holder]
