@@ -200,6 +200,12 @@ def test_a_key_of_another_length_is_refused(size: int) -> None:
         PrivateKey.from_seed(bytes(size))
 
 
+def test_a_zero_x_has_no_sign() -> None:
+    for point in (edwards.IDENTITY, (0, P - 1, 1, 0)):
+        assert edwards.decompress(edwards.compress(point)) == point
+        assert edwards.decompress(with_sign(edwards.compress(point))) is None
+
+
 # --- The curve ----------------------------------------------------------------------------
 
 
