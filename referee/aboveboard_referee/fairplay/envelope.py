@@ -102,3 +102,14 @@ def verify_signed(signed: Signed, kind: str, key: PublicKey) -> None:
             key.verify(value, signed.pae)
             return
     raise BadSignature(f"no signature by {key.fingerprint()}")
+
+
+def verify_sole(signed: Signed, kind: str, key: PublicKey) -> None:
+    """Return if this is a ``kind`` signed by ``key`` and by nobody else.
+
+    Nearly everything has one signer; a stray signature on it would be bytes that
+    nothing vouches for. Raises as ``verify_signed``, and Refused for other signers.
+    """
+    verify_signed(signed, kind, key)
+    if len(signed.signatures) != 1:
+        raise Refused(f"{kind} has one signer, not {len(signed.signatures)}")

@@ -387,7 +387,7 @@ _STEP_OF = {
 
 def check_referee(signed: Signed, terms: Terms, sequence: int) -> None:
     """Check the signatures on an event or a close: the referee's own, or none at all."""
-    for key, value in signed.signatures:
+    for key, value in signed.signatures:  # at most one: an envelope has no key twice
         try:
             if key != terms.referee.raw:
                 raise BadSignature("a signature by another key")

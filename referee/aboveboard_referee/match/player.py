@@ -14,7 +14,14 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode, encode
 from aboveboard_referee.fairplay.chain import Chain, nonce
 from aboveboard_referee.fairplay.commitment import commitment
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of, verify_signed
+from aboveboard_referee.fairplay.envelope import (
+    Signed,
+    parse_signed,
+    sign,
+    type_of,
+    verify_signed,
+    verify_sole,
+)
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Decide, Seat, Slot
 from aboveboard_referee.games.registry import AnyGame
@@ -130,7 +137,7 @@ class Player:
             try:
                 if self._fold is None:
                     raise Refused("faces before the opening")
-                verify_signed(signed, "private-show", self._fold.terms.referee)
+                verify_sole(signed, "private-show", self._fold.terms.referee)
                 show = decode(pb.PrivateShow, signed.body)
                 if (show.match, show.seat) != (self.fold.terms.head0, self._expected.seat):
                     raise Refused("faces for another match or seat")

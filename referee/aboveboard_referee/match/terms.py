@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_signed
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
 from aboveboard_referee.fairplay.head import GENESIS, match_context, next_head
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.games.contract import Seat
@@ -47,7 +47,7 @@ def read_terms(signed: Signed) -> Terms:
     try:
         wire = decode(pb.MatchOpen, signed.body)
         referee = PublicKey.parse(wire.referee_key)
-        verify_signed(signed, "match-open", referee)
+        verify_sole(signed, "match-open", referee)
         game = game_from_wire(wire.game)
     except (Refused, BadKey, BadSignature, UnknownGame) as error:
         raise Deviation(Step.OPENING, 0, "a well-formed, signed MatchOpen", str(error)) from error
@@ -106,7 +106,7 @@ def check_certificate(
     """The match key in a certificate by ``entry`` for ``place`` (tournament, match,
     attempt, seat). Raises ``Refused``, ``BadKey`` or ``BadSignature``.
     """
-    verify_signed(signed, "match-key", entry)
+    verify_sole(signed, "match-key", entry)
     body = decode(pb.MatchKey, signed.body)
     if (body.tournament, body.match, body.attempt, body.seat) != place:
         raise Refused("the certificate is for another seat or match")

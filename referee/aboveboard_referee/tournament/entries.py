@@ -1,0 +1,49 @@
+"""Entries: who plays, under which name and key."""
+
+import re
+from collections.abc import Sequence
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.bytes import sha256
+from aboveboard_referee.fairplay.envelope import Signed, verify_sole
+from aboveboard_referee.fairplay.keys import PublicKey
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
+"""What an entrant may be called. Two names that differ only in case are the same."""
+
+
+def check_entry(signed: Signed, tournament: bytes) -> pb.Entry:
+    """A well-formed entry for this tournament, signed by the key that it names.
+
+    Raises ``Refused``, ``BadKey`` or ``BadSignature``. Whether name and key are free
+    is for whoever keeps the list.
+    """
+    entry = decode(pb.Entry, signed.body, limit=4096)
+    verify_sole(signed, "entry", PublicKey.parse(entry.key))
+    if entry.tournament != tournament:
+        raise Refused("an entry for another tournament")
+    if not NAME.fullmatch(entry.name):
+        raise Refused(
+            f"a name is 1 to 32 letters, digits, dots, dashes or underscores,"
+            f" not {entry.name[:40]!r}"
+        )
+    if len(entry.software) > 200 or (entry.tip and len(entry.tip) != 32):
+        raise Refused("a software text above 200 characters, or a tip that is not 32 bytes")
+    return entry
+
+
+def entry_digest(signed: Signed) -> bytes:
+    """What the closing of entries lists an entry by.
+
+    ::
+
+        SHA-256( PAE( "aboveboard/entry/v1", body ) )
+    """
+    return sha256(signed.pae)
+
+
+def clash(entries: Sequence[pb.Entry], entry: pb.Entry) -> pb.Entry | None:
+    """The earlier entry that has this one's name or key, if there is one."""
+    name = entry.name.lower()
+    return next((e for e in entries if e.name.lower() == name or e.key == entry.key), None)

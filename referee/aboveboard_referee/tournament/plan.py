@@ -1,0 +1,83 @@
+"""A tournament's rounds: which game, which pairings, what they are called."""
+
+from collections.abc import Sequence
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.draw import pairing_seed
+from aboveboard_referee.tournament.order import initial_order
+from aboveboard_referee.tournament.pairing import SYSTEM, VERSION, pair
+from aboveboard_referee.tournament.record import Round
+from aboveboard_referee.tournament.standings import TIE_BREAKS, table
+
+
+def check_plan(manifest: pb.TournamentManifest) -> str | None:
+    """What in this manifest is no plan that this release follows, in a line; or ``None``."""
+    if (manifest.system, manifest.system_version) != (SYSTEM, VERSION):
+        return f"pairing system {manifest.system[:40]} {manifest.system_version}"
+    if not manifest.games or manifest.order != "rotate":
+        return "games that are not in rotation"
+    if manifest.table_seats != 2:
+        return f"tables of {manifest.table_seats}"
+    if not 1 <= manifest.rounds <= 1000:
+        return f"{manifest.rounds} rounds"
+    breaks = list(manifest.tie_breaks)
+    if not set(breaks) <= TIE_BREAKS or len(set(breaks)) != len(breaks):
+        return f"the tie-breaks {', '.join(breaks)[:80]}"
+    return None
+
+
+def game_of_round(manifest: pb.TournamentManifest, number: int) -> pb.Game:
+    """The game of round ``number`` (from 1): they take turns, one a round."""
+    return manifest.games[(number - 1) % len(manifest.games)]
+
+
+def match_id(round_number: int, board: int) -> str:
+    """What the match on a board (from 1) of a round (from 1) is called."""
+    return f"r{round_number}-b{board}"
+
+
+def pairings_after(
+    manifest: pb.TournamentManifest,
+    tournament: bytes,
+    keys: Sequence[bytes],
+    rounds: Sequence[Round],
+) -> pb.Pairings:
+    """The pairings of the round after ``rounds``: one answer, the same for everybody.
+
+    ``keys`` are the entry keys in Entry order. All earlier matches must have ended.
+    """
+    number = len(rounds) + 1
+    pairs = pair(
+        len(keys),
+        rounds,
+        # No draw in this version: the seed is fixed by public values.
+        pairing_seed(tournament, None, [None] * len(keys), number),
+        initial_order(tournament, keys),
+    )
+    return pb.Pairings(
+        tournament=tournament,
+        round=number,
+        game=game_of_round(manifest, number).name,
+        pairings=[
+            pb.Pairing(match=match_id(number, board), entrants=entrants)
+            for board, entrants in enumerate(pairs.pairs, start=1)
+        ],
+        byes=pairs.byes,
+    )
+
+
+def standings_after(
+    manifest: pb.TournamentManifest, entrants: int, rounds: Sequence[Round]
+) -> list[pb.StandingsRow]:
+    """The table after ``rounds``, as the tournament's close states it."""
+    return [
+        pb.StandingsRow(
+            entrant=row.entrant,
+            rank=row.rank,
+            half_points=row.half_points,
+            wins=row.wins,
+            matches=row.matches,
+            byes=row.byes,
+        )
+        for row in table(entrants, rounds, tuple(manifest.tie_breaks))
+    ]

@@ -1,0 +1,47 @@
+"""Whether a match that holds in itself is the one that the tournament paired."""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.result import SERVICE
+from aboveboard_referee.verify.match import VerifiedMatch
+from aboveboard_referee.verify.report import Report
+
+
+def find_stranger(
+    match: VerifiedMatch,
+    manifest: pb.TournamentManifest,
+    report: Report,
+    pairing: pb.Pairing,
+    attempt: int,
+    game: str,
+) -> str | None:
+    """The first thing in a match's terms that is not as paired, or ``None``."""
+    wire = match.terms.wire
+    entrants = list(pairing.entrants)
+    rules = next(candidate for candidate in manifest.games if candidate.name == game)
+    comparisons = (
+        ("the tournament", wire.tournament, report.tournament),
+        ("the match", wire.match, pairing.match),
+        ("the attempt", wire.attempt, attempt),
+        ("a referee of the manifest", wire.referee_key in report.referee_keys, True),
+        ("the game and its rules", wire.game, rules),
+        ("the entrants by seat", [seat.entrant for seat in wire.seats], entrants),
+        (
+            "the entry keys by seat",
+            [seat.entry_key for seat in wire.seats],
+            [report.entry_keys[entrant] for entrant in entrants],
+        ),
+        ("the clock", wire.clock, manifest.clock),
+        ("the first seat", wire.first, manifest.first),
+        ("the tier", wire.tier, manifest.tier),
+        ("the chains' length", wire.chain_length, manifest.chain_length),
+    )
+    return next((what for what, found, expected in comparisons if found != expected), None)
+
+
+def may_be_repeated(match: VerifiedMatch) -> bool:
+    """Whether another attempt may follow: the service failed before any entropy.
+
+    Once a link may have been given, the referee could compute the deck, and whoever
+    can have a match played again chooses among decks.
+    """
+    return match.close.reason in SERVICE and not match.entropy_asked

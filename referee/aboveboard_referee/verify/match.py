@@ -1,0 +1,96 @@
+"""Recompute one match from its transcript."""
+
+from dataclasses import dataclass
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.chain import fits
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed
+from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.fold import EVENT, Fold
+from aboveboard_referee.match.player import check_close
+from aboveboard_referee.match.terms import Terms, read_terms
+from aboveboard_referee.match.transcript import split
+from aboveboard_referee.verify.report import Counts
+
+
+@dataclass(frozen=True)
+class VerifiedMatch:
+    """A match that is as its records say."""
+
+    terms: Terms
+    close: pb.MatchClose
+    entropy_asked: bool
+    unsigned_by: tuple[int, ...]  # seats whose bots did not sign the close
+    counts: Counts
+
+
+def verify_match(transcript: bytes) -> VerifiedMatch:
+    """Everything in a transcript, from MatchOpen to MatchClose; raises ``Deviation``.
+
+    Decks are opened before a match closes, so all faces are known here and each move
+    is judged exactly. Whether this match belongs to a tournament is for the caller.
+    """
+    try:
+        data = split(transcript)
+    except Refused as error:
+        raise Deviation(Step.CHAIN, 0, "a file of whole records", str(error)) from error
+    if len(data) < 2:
+        raise Deviation(Step.CHAIN, 0, "an opening and a close", f"{len(data)} records")
+    records = [_record(index, record) for index, record in enumerate(data)]
+    terms = read_terms(records[0])
+    fold = Fold(terms, referee_link=_opened_links(terms, records[1:-1]).get)
+    counts = Counts(matches=1, events=len(records) - 2)
+    for record in records[1:-1]:
+        event = fold.take(record)
+        kind = event.WhichOneof("payload")
+        counts.answers += kind == "answered"
+        counts.signatures += kind == "answered"
+        counts.decks += kind == "deck_opened"
+        counts.faces += len(event.shown.grants)
+    close = check_close(fold, records[-1])
+    counts.signatures += sum(len(record.signatures) for record in records)
+    counts.signatures += sum(1 for seat in terms.wire.seats if seat.certificate)
+    signers = {key for key, _ in records[-1].signatures}
+    return VerifiedMatch(
+        terms=terms,
+        close=close,
+        entropy_asked=fold.entropy_asked,
+        unsigned_by=tuple(
+            seat
+            for seat, key in enumerate(terms.seats)
+            if key is not None and key.raw not in signers
+        ),
+        counts=counts,
+    )
+
+
+def _record(index: int, data: bytes) -> Signed:
+    try:
+        return parse_signed(data)
+    except Refused as error:
+        raise Deviation(Step.CHAIN, index, "a signed record", str(error)) from error
+
+
+def _opened_links(terms: Terms, records: list[Signed]) -> dict[int, bytes]:
+    """The referee's links, read ahead from where the transcript opens its decks.
+
+    Only those that fit its chain are used. What else is wrong with a record is found
+    when its turn comes.
+    """
+    links: dict[int, bytes] = {}
+    for record in records:
+        if record.type != EVENT:
+            continue
+        try:
+            event = decode(pb.Event, record.body)
+        except Refused:
+            continue
+        k, link = event.shuffle, event.deck_opened.link
+        if event.WhichOneof("payload") != "deck_opened" or not 0 < k <= terms.wire.chain_length:
+            continue
+        known = max((other for other in links if other < k), default=0)
+        known_link = links.get(known, terms.wire.referee_tip)
+        if fits(terms.context, terms.referee.raw, k, link, known, known_link):
+            links[k] = link
+    return links
