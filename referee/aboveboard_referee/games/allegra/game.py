@@ -90,6 +90,7 @@ class Allegra:
         return State(seats)
 
     def need(self, state: State) -> Shuffle | Show | Decide[Move] | Foul | Over:
+        """What is owed now. The knocks of several seats are sealed, all else is in clear."""
         slots = owed_slots(state)
         if slots:
             return Show(tuple((slot, None) for slot in slots))
@@ -107,6 +108,7 @@ class Allegra:
         return Decide((moves_of(state),))
 
     def apply(self, state: State, event: Shuffled | Shown | Moved[Move]) -> State:
+        """The state after an event that ``step`` has judged; faces are checked here."""
         match event:
             case Shuffled(cards) if state.phase is Phase.DEAL:
                 return flow.deal(self._rules, state, cards)
@@ -153,9 +155,11 @@ class Allegra:
         return state
 
     def encode(self, move: Move) -> str:
+        """The move in the words of ``notation.py``."""
         return notation.encode(move)
 
     def decode(self, text: str) -> Move:
+        """The move of such words; any other text raises ``Malformed``."""
         return notation.decode(text)
 
     def card_text(self, card: Card) -> str:
