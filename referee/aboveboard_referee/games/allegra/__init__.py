@@ -10,6 +10,8 @@ from aboveboard_referee.games.allegra.game import Allegra
 from aboveboard_referee.games.allegra.rules import AllegraRules
 from aboveboard_referee.games.contract import Family, Game
 
+__all__ = ["FAMILY", "Allegra", "AllegraRules", "build"]
+
 
 def build(name: str, rules: object) -> Game[Any, Any]:
     """The game for ``rules``, which ``AllegraRules`` has found to be playable."""

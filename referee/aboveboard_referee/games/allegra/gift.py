@@ -1,9 +1,9 @@
 """Knocks for a drawn card, and the gift to a seat that knocked.
 
-The giver is the active seat D, the taker K. K puts the drawn card on a cell x and takes
-what lay there in hand; D takes the card of a cell y of K's area; D puts that on a cell
-z of D's area and discards what lay there; K fills y from its hand. Lines are looked at
-only then.
+D is the giver, whose turn it is, and K the taker. First the drawn card goes to a cell x
+of K's area, and what it replaces into K's hand. Then D picks the card of a cell y of
+K's area and puts it on a cell z of its own area, whose card is discarded. K's hand fills
+y without being asked, and only now are lines removed.
 """
 
 from dataclasses import replace
