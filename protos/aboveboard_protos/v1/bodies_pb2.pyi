@@ -265,6 +265,14 @@ class Login(_message.Message):
     key: bytes
     def __init__(self, challenge: _Optional[bytes] = ..., tournament: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., key: _Optional[bytes] = ...) -> None: ...
 
+class StartOrder(_message.Message):
+    __slots__ = ("challenge", "tournament")
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    challenge: bytes
+    tournament: bytes
+    def __init__(self, challenge: _Optional[bytes] = ..., tournament: _Optional[bytes] = ...) -> None: ...
+
 class Ticket(_message.Message):
     __slots__ = ("tournament", "match", "attempt", "seat", "address", "referee_key", "expires_us", "game")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]

@@ -22,50 +22,51 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from aboveboard_protos.v1 import signed_pb2 as aboveboard__protos_dot_v1_dot_signed__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"aboveboard_protos/v1/service.proto\x12\raboveboard.v1\x1a!aboveboard_protos/v1/signed.proto\"X\n\x08Greeting\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x11\n\tchallenge\x18\x02 \x01(\x0c\x12\'\n\x08manifest\x18\x03 \x01(\x0b\x32\x15.aboveboard.v1.Signed\"v\n\x04Join\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12$\n\x05login\x18\x02 \x01(\x0b\x32\x15.aboveboard.v1.Signed\x12$\n\x05\x65ntry\x18\x03 \x01(\x0b\x32\x15.aboveboard.v1.Signed\x12\x10\n\x08\x63\x61pacity\x18\x04 \x01(\r\")\n\x07Welcome\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05\x65poch\x18\x02 \x01(\r\"A\n\x07Refusal\x12(\n\x04\x63ode\x18\x01 \x01(\x0e\x32\x1a.aboveboard.v1.RefusalCode\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x16\n\x06Notice\x12\x0c\n\x04text\x18\x01 \x01(\t\"0\n\x08\x46inished\x12$\n\x05\x63lose\x18\x01 \x01(\x0b\x32\x15.aboveboard.v1.Signed\"\x16\n\x04Ping\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x8d\x03\n\x0b\x43ontrolDown\x12+\n\x08greeting\x18\x01 \x01(\x0b\x32\x17.aboveboard.v1.GreetingH\x00\x12)\n\x07welcome\x18\x02 \x01(\x0b\x32\x16.aboveboard.v1.WelcomeH\x00\x12)\n\x07refusal\x18\x03 \x01(\x0b\x32\x16.aboveboard.v1.RefusalH\x00\x12\'\n\x06ticket\x18\x04 \x01(\x0b\x32\x15.aboveboard.v1.SignedH\x00\x12\'\n\x06notice\x18\x05 \x01(\x0b\x32\x15.aboveboard.v1.NoticeH\x00\x12+\n\x08\x66inished\x18\x06 \x01(\x0b\x32\x17.aboveboard.v1.FinishedH\x00\x12#\n\x04ping\x18\x07 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x08 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12)\n\x08pairings\x18\t \x01(\x0b\x32\x15.aboveboard.v1.SignedH\x00\x42\x07\n\x05\x66rame\"\x83\x01\n\tControlUp\x12#\n\x04join\x18\x01 \x01(\x0b\x32\x13.aboveboard.v1.JoinH\x00\x12#\n\x04ping\x18\x02 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x03 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x42\x07\n\x05\x66rame\"[\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x12\n\ntournament\x18\x02 \x01(\x0c\x12\r\n\x05match\x18\x03 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\r\"3\n\tChallenge\x12\x11\n\tchallenge\x18\x01 \x01(\x0c\x12\x13\n\x0breferee_key\x18\x02 \x01(\x0c\"n\n\x08\x45ntrance\x12*\n\x0b\x63\x65rtificate\x18\x01 \x01(\x0b\x32\x15.aboveboard.v1.Signed\x12(\n\tadmission\x18\x02 \x01(\x0b\x32\x15.aboveboard.v1.Signed\x12\x0c\n\x04have\x18\x03 \x01(\r\")\n\x07Records\x12\x0f\n\x07records\x18\x01 \x03(\x0c\x12\r\n\x05shows\x18\x02 \x03(\x0c\"\xf4\x01\n\tMatchDown\x12-\n\tchallenge\x18\x01 \x01(\x0b\x32\x18.aboveboard.v1.ChallengeH\x00\x12)\n\x07records\x18\x02 \x01(\x0b\x32\x16.aboveboard.v1.RecordsH\x00\x12\x0f\n\x05\x63lose\x18\x03 \x01(\x0cH\x00\x12)\n\x07refusal\x18\x04 \x01(\x0b\x32\x16.aboveboard.v1.RefusalH\x00\x12#\n\x04ping\x18\x05 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x06 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x42\x07\n\x05\x66rame\"\xdd\x01\n\x07MatchUp\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.aboveboard.v1.HelloH\x00\x12+\n\x08\x65ntrance\x18\x02 \x01(\x0b\x32\x17.aboveboard.v1.EntranceH\x00\x12\x10\n\x06\x61nswer\x18\x03 \x01(\x0cH\x00\x12\x19\n\x0f\x63lose_signature\x18\x04 \x01(\x0cH\x00\x12#\n\x04ping\x18\x05 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x06 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x42\x07\n\x05\x66rame*\x8c\x02\n\x0bRefusalCode\x12\x1c\n\x18REFUSAL_CODE_UNSPECIFIED\x10\x00\x12\x19\n\x15REFUSAL_CODE_PROTOCOL\x10\x01\x12\x1b\n\x17REFUSAL_CODE_NAME_TAKEN\x10\x02\x12\x1f\n\x1bREFUSAL_CODE_ENTRIES_CLOSED\x10\x03\x12\x1a\n\x16REFUSAL_CODE_BAD_PROOF\x10\x04\x12\x1a\n\x16REFUSAL_CODE_MALFORMED\x10\x05\x12\x15\n\x11REFUSAL_CODE_FULL\x10\x06\x12\x19\n\x15REFUSAL_CODE_REPLACED\x10\x07\x12\x1c\n\x18REFUSAL_CODE_OTHER_ENTRY\x10\x08\x32L\n\x05Lobby\x12\x43\n\x07\x43ontrol\x12\x18.aboveboard.v1.ControlUp\x1a\x1a.aboveboard.v1.ControlDown(\x01\x30\x01\x32G\n\x07Referee\x12<\n\x04Play\x12\x16.aboveboard.v1.MatchUp\x1a\x18.aboveboard.v1.MatchDown(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"aboveboard_protos/v1/service.proto\x12\raboveboard.v1\"A\n\x08Greeting\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x11\n\tchallenge\x18\x02 \x01(\x0c\x12\x10\n\x08manifest\x18\x03 \x01(\x0c\"H\n\x04Join\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\r\n\x05login\x18\x02 \x01(\x0c\x12\r\n\x05\x65ntry\x18\x03 \x01(\x0c\x12\x10\n\x08\x63\x61pacity\x18\x04 \x01(\r\")\n\x07Welcome\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05\x65poch\x18\x02 \x01(\r\"A\n\x07Refusal\x12(\n\x04\x63ode\x18\x01 \x01(\x0e\x32\x1a.aboveboard.v1.RefusalCode\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x16\n\x06Notice\x12\x0c\n\x04text\x18\x01 \x01(\t\"\x19\n\x08\x46inished\x12\r\n\x05\x63lose\x18\x01 \x01(\x0c\"\x16\n\x05Start\x12\r\n\x05start\x18\x01 \x01(\x0c\"\x16\n\x04Ping\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\xdf\x02\n\x0b\x43ontrolDown\x12+\n\x08greeting\x18\x01 \x01(\x0b\x32\x17.aboveboard.v1.GreetingH\x00\x12)\n\x07welcome\x18\x02 \x01(\x0b\x32\x16.aboveboard.v1.WelcomeH\x00\x12)\n\x07refusal\x18\x03 \x01(\x0b\x32\x16.aboveboard.v1.RefusalH\x00\x12\x10\n\x06ticket\x18\x04 \x01(\x0cH\x00\x12\'\n\x06notice\x18\x05 \x01(\x0b\x32\x15.aboveboard.v1.NoticeH\x00\x12+\n\x08\x66inished\x18\x06 \x01(\x0b\x32\x17.aboveboard.v1.FinishedH\x00\x12#\n\x04ping\x18\x07 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x08 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12\x12\n\x08pairings\x18\t \x01(\x0cH\x00\x42\x07\n\x05\x66rame\"\xaa\x01\n\tControlUp\x12#\n\x04join\x18\x01 \x01(\x0b\x32\x13.aboveboard.v1.JoinH\x00\x12#\n\x04ping\x18\x02 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x03 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12%\n\x05start\x18\x04 \x01(\x0b\x32\x14.aboveboard.v1.StartH\x00\x42\x07\n\x05\x66rame\"[\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x12\n\ntournament\x18\x02 \x01(\x0c\x12\r\n\x05match\x18\x03 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\r\"3\n\tChallenge\x12\x11\n\tchallenge\x18\x01 \x01(\x0c\x12\x13\n\x0breferee_key\x18\x02 \x01(\x0c\"@\n\x08\x45ntrance\x12\x13\n\x0b\x63\x65rtificate\x18\x01 \x01(\x0c\x12\x11\n\tadmission\x18\x02 \x01(\x0c\x12\x0c\n\x04have\x18\x03 \x01(\r\")\n\x07Records\x12\x0f\n\x07records\x18\x01 \x03(\x0c\x12\r\n\x05shows\x18\x02 \x03(\x0c\"\xf4\x01\n\tMatchDown\x12-\n\tchallenge\x18\x01 \x01(\x0b\x32\x18.aboveboard.v1.ChallengeH\x00\x12)\n\x07records\x18\x02 \x01(\x0b\x32\x16.aboveboard.v1.RecordsH\x00\x12\x0f\n\x05\x63lose\x18\x03 \x01(\x0cH\x00\x12)\n\x07refusal\x18\x04 \x01(\x0b\x32\x16.aboveboard.v1.RefusalH\x00\x12#\n\x04ping\x18\x05 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x06 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x42\x07\n\x05\x66rame\"\xdd\x01\n\x07MatchUp\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.aboveboard.v1.HelloH\x00\x12+\n\x08\x65ntrance\x18\x02 \x01(\x0b\x32\x17.aboveboard.v1.EntranceH\x00\x12\x10\n\x06\x61nswer\x18\x03 \x01(\x0cH\x00\x12\x19\n\x0f\x63lose_signature\x18\x04 \x01(\x0cH\x00\x12#\n\x04ping\x18\x05 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x12#\n\x04pong\x18\x06 \x01(\x0b\x32\x13.aboveboard.v1.PingH\x00\x42\x07\n\x05\x66rame*\x8c\x02\n\x0bRefusalCode\x12\x1c\n\x18REFUSAL_CODE_UNSPECIFIED\x10\x00\x12\x19\n\x15REFUSAL_CODE_PROTOCOL\x10\x01\x12\x1b\n\x17REFUSAL_CODE_NAME_TAKEN\x10\x02\x12\x1f\n\x1bREFUSAL_CODE_ENTRIES_CLOSED\x10\x03\x12\x1a\n\x16REFUSAL_CODE_BAD_PROOF\x10\x04\x12\x1a\n\x16REFUSAL_CODE_MALFORMED\x10\x05\x12\x15\n\x11REFUSAL_CODE_FULL\x10\x06\x12\x19\n\x15REFUSAL_CODE_REPLACED\x10\x07\x12\x1c\n\x18REFUSAL_CODE_OTHER_ENTRY\x10\x08\x32L\n\x05Lobby\x12\x43\n\x07\x43ontrol\x12\x18.aboveboard.v1.ControlUp\x1a\x1a.aboveboard.v1.ControlDown(\x01\x30\x01\x32G\n\x07Referee\x12<\n\x04Play\x12\x16.aboveboard.v1.MatchUp\x1a\x18.aboveboard.v1.MatchDown(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'aboveboard_protos.v1.service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REFUSALCODE']._serialized_start=1813
-  _globals['_REFUSALCODE']._serialized_end=2081
-  _globals['_GREETING']._serialized_start=88
-  _globals['_GREETING']._serialized_end=176
-  _globals['_JOIN']._serialized_start=178
-  _globals['_JOIN']._serialized_end=296
-  _globals['_WELCOME']._serialized_start=298
-  _globals['_WELCOME']._serialized_end=339
-  _globals['_REFUSAL']._serialized_start=341
-  _globals['_REFUSAL']._serialized_end=406
-  _globals['_NOTICE']._serialized_start=408
-  _globals['_NOTICE']._serialized_end=430
-  _globals['_FINISHED']._serialized_start=432
-  _globals['_FINISHED']._serialized_end=480
-  _globals['_PING']._serialized_start=482
-  _globals['_PING']._serialized_end=504
-  _globals['_CONTROLDOWN']._serialized_start=507
-  _globals['_CONTROLDOWN']._serialized_end=904
-  _globals['_CONTROLUP']._serialized_start=907
-  _globals['_CONTROLUP']._serialized_end=1038
-  _globals['_HELLO']._serialized_start=1040
-  _globals['_HELLO']._serialized_end=1131
-  _globals['_CHALLENGE']._serialized_start=1133
-  _globals['_CHALLENGE']._serialized_end=1184
-  _globals['_ENTRANCE']._serialized_start=1186
-  _globals['_ENTRANCE']._serialized_end=1296
-  _globals['_RECORDS']._serialized_start=1298
-  _globals['_RECORDS']._serialized_end=1339
-  _globals['_MATCHDOWN']._serialized_start=1342
-  _globals['_MATCHDOWN']._serialized_end=1586
-  _globals['_MATCHUP']._serialized_start=1589
-  _globals['_MATCHUP']._serialized_end=1810
-  _globals['_LOBBY']._serialized_start=2083
-  _globals['_LOBBY']._serialized_end=2159
-  _globals['_REFEREE']._serialized_start=2161
-  _globals['_REFEREE']._serialized_end=2232
+  _globals['_REFUSALCODE']._serialized_start=1657
+  _globals['_REFUSALCODE']._serialized_end=1925
+  _globals['_GREETING']._serialized_start=53
+  _globals['_GREETING']._serialized_end=118
+  _globals['_JOIN']._serialized_start=120
+  _globals['_JOIN']._serialized_end=192
+  _globals['_WELCOME']._serialized_start=194
+  _globals['_WELCOME']._serialized_end=235
+  _globals['_REFUSAL']._serialized_start=237
+  _globals['_REFUSAL']._serialized_end=302
+  _globals['_NOTICE']._serialized_start=304
+  _globals['_NOTICE']._serialized_end=326
+  _globals['_FINISHED']._serialized_start=328
+  _globals['_FINISHED']._serialized_end=353
+  _globals['_START']._serialized_start=355
+  _globals['_START']._serialized_end=377
+  _globals['_PING']._serialized_start=379
+  _globals['_PING']._serialized_end=401
+  _globals['_CONTROLDOWN']._serialized_start=404
+  _globals['_CONTROLDOWN']._serialized_end=755
+  _globals['_CONTROLUP']._serialized_start=758
+  _globals['_CONTROLUP']._serialized_end=928
+  _globals['_HELLO']._serialized_start=930
+  _globals['_HELLO']._serialized_end=1021
+  _globals['_CHALLENGE']._serialized_start=1023
+  _globals['_CHALLENGE']._serialized_end=1074
+  _globals['_ENTRANCE']._serialized_start=1076
+  _globals['_ENTRANCE']._serialized_end=1140
+  _globals['_RECORDS']._serialized_start=1142
+  _globals['_RECORDS']._serialized_end=1183
+  _globals['_MATCHDOWN']._serialized_start=1186
+  _globals['_MATCHDOWN']._serialized_end=1430
+  _globals['_MATCHUP']._serialized_start=1433
+  _globals['_MATCHUP']._serialized_end=1654
+  _globals['_LOBBY']._serialized_start=1927
+  _globals['_LOBBY']._serialized_end=2003
+  _globals['_REFEREE']._serialized_start=2005
+  _globals['_REFEREE']._serialized_end=2076
 # @@protoc_insertion_point(module_scope)

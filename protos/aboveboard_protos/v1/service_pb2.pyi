@@ -1,4 +1,3 @@
-from aboveboard_protos.v1 import signed_pb2 as _signed_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -36,8 +35,8 @@ class Greeting(_message.Message):
     MANIFEST_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     challenge: bytes
-    manifest: _signed_pb2.Signed
-    def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+    manifest: bytes
+    def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[bytes] = ...) -> None: ...
 
 class Join(_message.Message):
     __slots__ = ("protocol", "login", "entry", "capacity")
@@ -46,10 +45,10 @@ class Join(_message.Message):
     ENTRY_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     protocol: int
-    login: _signed_pb2.Signed
-    entry: _signed_pb2.Signed
+    login: bytes
+    entry: bytes
     capacity: int
-    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., entry: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., capacity: _Optional[int] = ...) -> None: ...
+    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ...) -> None: ...
 
 class Welcome(_message.Message):
     __slots__ = ("entrant", "epoch")
@@ -76,8 +75,14 @@ class Notice(_message.Message):
 class Finished(_message.Message):
     __slots__ = ("close",)
     CLOSE_FIELD_NUMBER: _ClassVar[int]
-    close: _signed_pb2.Signed
-    def __init__(self, close: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+    close: bytes
+    def __init__(self, close: _Optional[bytes] = ...) -> None: ...
+
+class Start(_message.Message):
+    __slots__ = ("start",)
+    START_FIELD_NUMBER: _ClassVar[int]
+    start: bytes
+    def __init__(self, start: _Optional[bytes] = ...) -> None: ...
 
 class Ping(_message.Message):
     __slots__ = ("number",)
@@ -99,23 +104,25 @@ class ControlDown(_message.Message):
     greeting: Greeting
     welcome: Welcome
     refusal: Refusal
-    ticket: _signed_pb2.Signed
+    ticket: bytes
     notice: Notice
     finished: Finished
     ping: Ping
     pong: Ping
-    pairings: _signed_pb2.Signed
-    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ...) -> None: ...
+    pairings: bytes
+    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[bytes] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[bytes] = ...) -> None: ...
 
 class ControlUp(_message.Message):
-    __slots__ = ("join", "ping", "pong")
+    __slots__ = ("join", "ping", "pong", "start")
     JOIN_FIELD_NUMBER: _ClassVar[int]
     PING_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
     join: Join
     ping: Ping
     pong: Ping
-    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
+    start: Start
+    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("protocol", "tournament", "match", "attempt", "seat")
@@ -144,10 +151,10 @@ class Entrance(_message.Message):
     CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
     ADMISSION_FIELD_NUMBER: _ClassVar[int]
     HAVE_FIELD_NUMBER: _ClassVar[int]
-    certificate: _signed_pb2.Signed
-    admission: _signed_pb2.Signed
+    certificate: bytes
+    admission: bytes
     have: int
-    def __init__(self, certificate: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., admission: _Optional[_Union[_signed_pb2.Signed, _Mapping]] = ..., have: _Optional[int] = ...) -> None: ...
+    def __init__(self, certificate: _Optional[bytes] = ..., admission: _Optional[bytes] = ..., have: _Optional[int] = ...) -> None: ...
 
 class Records(_message.Message):
     __slots__ = ("records", "shows")

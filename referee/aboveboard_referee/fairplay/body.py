@@ -19,7 +19,7 @@ BODY_LIMIT = 1 << 20
 T = TypeVar("T", bound=Message)
 
 
-class Refused(ValueError):  # noqa: N818 - named by what happened, not by suffix
+class Refused(ValueError):
     """Foreign bytes broke a rule of the wire; ``rule`` is one line for a person."""
 
     def __init__(self, rule: str) -> None:

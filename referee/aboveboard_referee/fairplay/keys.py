@@ -21,11 +21,11 @@ SIGNATURE_BYTES = 64
 _KEYS_KEPT = 4096  # judging a key takes a millisecond; a server meets few thousand of them
 
 
-class BadKey(ValueError):  # noqa: N818 - named by what happened, not by suffix
+class BadKey(ValueError):
     """The bytes are no key that this protocol allows."""
 
 
-class BadSignature(ValueError):  # noqa: N818 - named by what happened, not by suffix
+class BadSignature(ValueError):
     """The signature is not one by this key over this message."""
 
 

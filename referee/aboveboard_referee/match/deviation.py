@@ -22,7 +22,7 @@ class Step(IntEnum):
     CLOSE = 9  # decks opened, the result, the closing signatures
 
 
-class Deviation(Exception):  # noqa: N818 - what happened, of which an error is one kind
+class Deviation(Exception):
     """A record that is not what it must be.
 
     ``sequence`` is that of the event concerned (0 is MatchOpen), ``blame`` names the

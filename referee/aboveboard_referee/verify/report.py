@@ -82,5 +82,5 @@ class Report:
         )
 
 
-class Broken(Exception):  # noqa: N818 - what has happened
+class Broken(Exception):
     """What follows hangs on what was just found to be wrong; its finding is recorded."""

@@ -37,7 +37,7 @@ MatchVerifier = Callable[[Sequence[bytes]], Iterable[Outcome]]
 """Verifies transcripts and keeps their order; one that uses several processes fits."""
 
 
-class NoManifest(Exception):  # noqa: N818 - what is the matter
+class NoManifest(Exception):
     """There is no manifest, so this is no archive."""
 
 
