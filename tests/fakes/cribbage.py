@@ -4,7 +4,15 @@ from collections.abc import Sequence
 
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Card, Decide, Seat, Show, Slot
-from aboveboard_referee.games.cribbage import GO, CribbageRules, CribbageState, Discard, Phase, Play, score_hand
+from aboveboard_referee.games.cribbage import (
+    GO,
+    CribbageRules,
+    CribbageState,
+    Discard,
+    Phase,
+    Play,
+    score_hand,
+)
 from aboveboard_referee.games.cribbage.cards import card_text, parse_card, parse_cards
 from aboveboard_referee.games.cribbage.notation import CribbageMove
 from aboveboard_referee.games.cribbage.rules import HAND
@@ -101,3 +109,7 @@ class Deal:
         ((seat, moves),) = need.legal
         cards = [card_text(self.face(move.position)) for move in moves if isinstance(move, Play)]
         return f"{seat}: " + ", ".join(["go"] * (GO in moves) + sorted(cards))
+
+    def pile(self) -> str:
+        """The cards since the count last started, or those of the count in which it ended."""
+        return " ".join(map(card_text, self.state.pile))
