@@ -6,14 +6,14 @@ method that returns an ``Outbox`` does all that can be done without a bot, down 
 next answer that is owed or to the close.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.chain import Chain
-from aboveboard_referee.fairplay.envelope import Signed, sign, type_of
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Seat, Slot
@@ -57,18 +57,34 @@ class Referee:
         ``stored`` is the referee's 32-byte secret; it must be on disk already.
         Raises ``Deviation`` for terms that cannot be played.
         """
-        self._key = key
         wire = pb.MatchOpen()
         wire.CopyFrom(opening)
         wire.referee_key = key.public.raw
-        context = match_context(wire.tournament, wire.match, wire.attempt)
-        self._chain = Chain(stored, context, key.public.raw, wire.chain_length)
-        wire.referee_tip = self._chain.tip
-        self._open = sign(OPEN, encode(wire), key)
-        self.fold = Fold(read_terms(self._open), referee_link=self._chain.link)
+        wire.referee_tip = _chain(wire, key, stored).tip
+        self._set_up(sign(OPEN, encode(wire), key), key, stored)
+
+    def _set_up(self, opening: Signed, key: PrivateKey, stored: bytes) -> None:
+        terms = read_terms(opening)
+        self._key = key
+        self._open = opening
+        self._chain = _chain(terms.wire, key, stored)
+        self.fold = Fold(terms, referee_link=self._chain.link)
         self._records: list[Signed] = []
         self._shows: dict[Seat, list[bytes]] = {}
         self._close: Signed | None = None
+
+    @classmethod
+    def resume(cls, records: Sequence[bytes], key: PrivateKey, stored: bytes) -> "Referee":
+        """The match that these records, from its opening on, came from and are all of.
+
+        Raises ``Deviation`` for records that this referee cannot have written.
+        """
+        referee = cls.__new__(cls)
+        opening, *events = [parse_signed(record) for record in records]
+        referee._set_up(opening, key, stored)
+        for event in events:
+            referee.fold.take(event)
+        return referee
 
     @property
     def owed(self) -> Mapping[Seat, Owed]:
@@ -148,6 +164,12 @@ class Referee:
         if self._close is None:
             self._close = sign(CLOSE, encode(self.fold.close_body(now_us)), self._key)
         return self._close.to_bytes()
+
+    @property
+    def close_wire(self) -> pb.MatchClose:
+        """What the close record says, once it was made."""
+        assert self._close is not None
+        return decode(pb.MatchClose, self._close.body)
 
     def sign_close(self, seat: Seat, signature: bytes) -> bool:
         """Add a seat's signature to the close; false for one that does not verify."""
@@ -268,3 +290,8 @@ class Referee:
         self._records = []
         self._shows = {}
         return outbox
+
+
+def _chain(opening: pb.MatchOpen, key: PrivateKey, stored: bytes) -> Chain:
+    context = match_context(opening.tournament, opening.match, opening.attempt)
+    return Chain(stored, context, key.public.raw, opening.chain_length)

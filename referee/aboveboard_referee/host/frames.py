@@ -1,0 +1,48 @@
+"""The frames of a match stream, from and to bytes."""
+
+from collections.abc import Sequence
+
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import Refused, decode
+
+PLAY = "/aboveboard.v1.Referee/Play"
+"""The method that a match stream is opened with."""
+
+PROTOCOL = 1
+"""The version of the wire contract. Others are refused when they say hello."""
+
+FRAME_LIMIT = 8192
+"""Most bytes of a frame that a bot sends; an answer has half of that at most."""
+
+
+def read_frame(data: bytes) -> service.MatchUp:
+    """A bot's frame; ``Refused`` if it is none."""
+    frame = decode(service.MatchUp, data, limit=FRAME_LIMIT)
+    if frame.WhichOneof("frame") is None:
+        raise Refused("an empty frame")
+    return frame
+
+
+def records_frame(records: Sequence[bytes], shows: Sequence[bytes] = ()) -> bytes:
+    """Records that belong together, with what one seat alone may see."""
+    return service.MatchDown(
+        records=service.Records(records=records, shows=shows)
+    ).SerializeToString()
+
+
+def close_frame(close: bytes) -> bytes:
+    return service.MatchDown(close=close).SerializeToString()
+
+
+def challenge_frame(challenge: bytes, referee_key: bytes) -> bytes:
+    return service.MatchDown(
+        challenge=service.Challenge(challenge=challenge, referee_key=referee_key)
+    ).SerializeToString()
+
+
+def pong_frame(number: int) -> bytes:
+    return service.MatchDown(pong=service.Ping(number=number)).SerializeToString()
+
+
+def refusal_frame(code: service.RefusalCode, text: str) -> bytes:
+    return service.MatchDown(refusal=service.Refusal(code=code, text=text)).SerializeToString()

@@ -1,0 +1,172 @@
+"""The referee as a service: tables under one roof, and the door to their seats."""
+
+import logging
+from collections.abc import Callable
+
+import trio
+
+from aboveboard_protos.bridge import Broken, Overflow, Stream
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
+from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, PublicKey
+from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.host.frames import (
+    PROTOCOL,
+    challenge_frame,
+    read_frame,
+    refusal_frame,
+)
+from aboveboard_referee.host.inbox import Joined
+from aboveboard_referee.host.journal import Journal
+from aboveboard_referee.host.table import Table
+from aboveboard_referee.match.terms import check_certificate
+
+log = logging.getLogger(__name__)
+
+ADMISSION_SECONDS = 30
+SWEEP_SECONDS = 0.05
+
+Place = tuple[bytes, str, int]  # tournament, match, attempt
+
+
+class _NotAdmitted(Exception):
+    def __init__(self, code: service.RefusalCode, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class MatchHost:
+    """Plays matches for bots that dial in.
+
+    ``challenge`` gives 32 fresh random bytes, ``now_us`` the time since the epoch. Run
+    ``sweep`` in a nursery for as long as matches are played, and hand every match
+    stream to ``admit``.
+    """
+
+    def __init__(
+        self,
+        key: PrivateKey,
+        stored: bytes,
+        journal: Journal,
+        *,
+        now_us: Callable[[], int],
+        challenge: Callable[[], bytes],
+    ) -> None:
+        self._key = key
+        self._stored = stored
+        self._journal = journal
+        self._now_us = now_us
+        self._challenge = challenge
+        self._tables: dict[Place, Table] = {}
+        self._lag_us = 0
+        self.answers = 0
+
+    async def play(self, opening: pb.MatchOpen) -> pb.MatchClose:
+        """Play one match from its tickets to its close record, on disk when this returns.
+
+        ``opening`` names everything but certificates, time, and the referee's own part.
+        """
+        table = Table(
+            opening, self._key, self._stored, self._journal, self._now_us, lambda: self._lag_us
+        )
+        place = (opening.tournament, opening.match, opening.attempt)
+        self._tables[place] = table
+        try:
+            return await table.run()
+        finally:
+            self.answers += table.accepted
+            del self._tables[place]
+
+    async def sweep(self) -> None:
+        """Enforce the deadlines of all tables, and measure how late this process is."""
+        lateness = 0
+        while True:
+            due = trio.current_time() + SWEEP_SECONDS
+            await trio.sleep_until(due)
+            now = trio.current_time()
+            # The worst of two sweeps: an answer can have waited since the one before.
+            previous, lateness = lateness, int((now - due) * 1e6)
+            self._lag_us = max(previous, lateness)
+            for table in list(self._tables.values()):
+                table.look_at_clock(now)
+
+    async def admit(self, stream: Stream) -> None:
+        """Handle one match stream: prove who is there, then serve that seat to the end."""
+        try:
+            with trio.fail_after(ADMISSION_SECONDS):
+                table, joined = await self._identify(stream)
+        except trio.TooSlowError:
+            stream.abort("took too long to say who it is")
+            return
+        except _NotAdmitted as refused:
+            log.info("match stream refused: %s", refused)
+            await self._refuse(stream, refused)
+            return
+        except (trio.EndOfChannel, Broken, Overflow):
+            return
+        await table.read(joined)
+
+    async def _identify(self, stream: Stream) -> tuple[Table, Joined]:
+        frame = await self._frame(stream, "hello")
+        hello = frame.hello
+        if hello.protocol != PROTOCOL:
+            raise _NotAdmitted(
+                service.REFUSAL_CODE_PROTOCOL,
+                f"this referee speaks protocol {PROTOCOL}, the bot speaks {hello.protocol}",
+            )
+        table = self._tables.get((hello.tournament, hello.match, hello.attempt))
+        if table is None or hello.seat >= len(table.opening.seats):
+            raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, "no such seat is being filled")
+        challenge = self._challenge()
+        stream.send(challenge_frame(challenge, self._key.public.raw))
+        frame = await self._frame(stream, "entrance")
+        certificate = frame.entrance.certificate
+        try:
+            self._prove(table, hello.seat, certificate, frame.entrance.admission, challenge)
+        except (Refused, BadKey, BadSignature) as error:
+            raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        if not table.is_free(hello.seat):
+            raise _NotAdmitted(
+                service.REFUSAL_CODE_REPLACED, "the seat is taken, or the match has begun"
+            )
+        return table, Joined(hello.seat, stream, certificate)
+
+    def _prove(
+        self, table: Table, seat: Seat, certificate: bytes, admission: bytes, challenge: bytes
+    ) -> None:
+        opening = table.opening
+        place = (opening.tournament, opening.match, opening.attempt, seat)
+        entry = PublicKey.parse(opening.seats[seat].entry_key)
+        key = check_certificate(parse_signed(certificate), entry, place)
+        signed = parse_signed(admission)
+        verify_sole(signed, "admission", key)
+        body = decode(pb.Admission, signed.body)
+        found = (body.tournament, body.match, body.attempt, body.seat)
+        if found != place or body.challenge != challenge:
+            raise Refused("the admission is for another seat, match or connection")
+        if body.referee_key != self._key.public.raw:
+            raise Refused("the admission names another referee")
+
+    async def _frame(self, stream: Stream, kind: str) -> service.MatchUp:
+        data = await stream.receive()
+        try:
+            frame = read_frame(data)
+        except Refused as error:
+            raise _NotAdmitted(service.REFUSAL_CODE_MALFORMED, str(error)) from error
+        if frame.WhichOneof("frame") != kind:
+            raise _NotAdmitted(
+                service.REFUSAL_CODE_MALFORMED,
+                f"{frame.WhichOneof('frame')} where {kind} was expected",
+            )
+        return frame
+
+    async def _refuse(self, stream: Stream, refused: _NotAdmitted) -> None:
+        try:
+            stream.send(refusal_frame(refused.code, str(refused)))
+            with trio.move_on_after(1):
+                await stream.aclose()
+        except (Broken, Overflow):
+            pass
+        stream.abort()

@@ -1,0 +1,28 @@
+"""Where a match's records go before anybody is told of them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class JournalError(Exception):
+    """Records could not be put on disk; nothing that depends on them was sent."""
+
+
+class Journal(Protocol):
+    """Durable storage for transcripts."""
+
+    async def append(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
+        """Return once these records are on disk, after all earlier ones of the match.
+
+        Raises ``JournalError`` where that cannot be done; then none of them is kept.
+        """
+
+
+class MemoryJournal:
+    """A journal that forgets everything with its process: for tests and measurements."""
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[str, int], list[bytes]] = {}
+
+    async def append(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
+        self.records.setdefault((match, attempt), []).extend(records)
