@@ -1,0 +1,34 @@
+"""A store in memory, for tests on trio's mock clock and for everything that needs no disk."""
+
+from collections.abc import Iterator, Sequence
+
+import trio
+
+from aboveboard_server.store import Row, Stored, StoreError
+
+
+class MemoryStore:
+    """Keeps the promises of ``EventStore``, but for surviving the process.
+
+    To look at it after a restart, hand the same one to the next server. ``breaks_with``
+    set to a line makes it refuse like a full disk.
+    """
+
+    def __init__(self) -> None:
+        self.breaks_with: str | None = None
+        self._stored: list[Stored] = []
+
+    @property
+    def last_id(self) -> int:
+        return len(self._stored)
+
+    async def append(self, rows: Sequence[Row]) -> int:
+        await trio.lowlevel.checkpoint()
+        if self.breaks_with is not None:
+            raise StoreError(self.breaks_with)
+        for topic, kind, body in rows:
+            self._stored.append(Stored(self.last_id + 1, topic, kind, body))
+        return self.last_id
+
+    def events(self, topic_prefix: str = "") -> Iterator[Stored]:
+        return (stored for stored in tuple(self._stored) if stored.topic.startswith(topic_prefix))
