@@ -21,6 +21,7 @@ from aboveboard_client.bots import allegra_gift
 from aboveboard_client.bots.allegra_outlook import Outlook
 from aboveboard_referee.games.allegra.grid import COLUMNS, Cell
 from aboveboard_referee.games.allegra.notation import Move, Verb
+from aboveboard_referee.games.allegra.rules import AllegraRules
 from aboveboard_referee.games.allegra.state import FaceUp, Phase, State
 from aboveboard_referee.games.allegra.turn import act_moves
 from aboveboard_referee.games.contract import Seat
