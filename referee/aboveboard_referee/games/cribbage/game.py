@@ -70,7 +70,8 @@ class CribbageGame:
         side_of = tuple(
             next(side for side, team in enumerate(teams) if seat in team) for seat in range(seats)
         )
-        return CribbageState(side_of=side_of, scores=(0,) * len(teams))
+        empty = ((),) * seats
+        return CribbageState(side_of, scores=(0,) * len(teams), hands=empty, held=empty)
 
     # --- What is owed -----------------------------------------------------------------
 
@@ -127,7 +128,6 @@ class CribbageGame:
             deal=state.deal + 1,
             faces=(None,) * cards_needed(self._rules, state.seats),
             crib=(),
-            passed=(),
             pile=(),
             claims=(),
         )

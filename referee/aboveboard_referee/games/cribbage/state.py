@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from aboveboard_referee.games.contract import Card, DealerFault, Foul, Grant, Seat
-from aboveboard_referee.games.cribbage.cards import CARDS, VALUE, card_text
+from aboveboard_referee.games.cribbage.cards import CARDS, VALUE
 
 
 class Phase(Enum):
@@ -43,12 +43,12 @@ class CribbageState(NamedTuple):
 
     side_of: tuple[int, ...]  # by seat
     scores: tuple[int, ...]  # by side
+    hands: tuple[tuple[int, ...], ...]  # positions by seat: as dealt, then as kept
+    held: tuple[tuple[int, ...], ...]  # of those, the ones not played yet
     phase: Phase = Phase.SHUFFLE
     deal: int = 0  # number of the current deal and of its deck, from 1
     moved: int = 0  # Moved events so far
     faces: tuple[Card | None, ...] = ()  # by position; None: not known to this holder
-    hands: tuple[tuple[int, ...], ...] = ()  # positions by seat: as dealt, then as kept
-    held: tuple[tuple[int, ...], ...] = ()  # of those, the ones not played yet
     crib: tuple[int, ...] = ()  # positions; the dealer's side counts it
     turn: Seat = 0  # the seat to play, or whose card is being turned
     last: Seat = 0  # the seat that played last
@@ -92,7 +92,7 @@ class CribbageState(NamedTuple):
 
     def cards_held(self, seat: Seat) -> int:
         """How many cards ``seat`` has not played yet; everybody knows it."""
-        return len(self.held[seat]) if self.held else 0
+        return len(self.held[seat])
 
     @property
     def known(self) -> frozenset[Card]:
@@ -106,7 +106,8 @@ def learn(
     """``known`` with the faces that were shown now.
 
     Raises ``DealerFault`` for what is no card, for a card that lies elsewhere in the
-    deck, for a face other than the one known, and for one withheld that is for all.
+    deck, for a face other than the one known, and for one withheld that is for all. The
+    message names no face, since somebody may read it who was not shown it.
     """
     table = list(known)
     for (slot, seat), face in zip(grants, faces, strict=True):
@@ -115,14 +116,12 @@ def learn(
                 raise DealerFault(f"position {slot.pos} is for everybody but has no face")
             continue
         if face not in CARDS:
-            raise DealerFault(f"position {slot.pos} shows {face}, which is no card")
+            raise DealerFault(f"position {slot.pos} shows what is no card")
         before = table[slot.pos]
         if before is None:
             if face in table:
-                raise DealerFault(f"{card_text(face)} lies at two positions of one deck")
+                raise DealerFault(f"position {slot.pos} shows a card that lies elsewhere")
             table[slot.pos] = face
         elif before != face:
-            raise DealerFault(
-                f"position {slot.pos} was {card_text(before)} and now is {card_text(face)}"
-            )
+            raise DealerFault(f"position {slot.pos} shows another card than before")
     return tuple(table)

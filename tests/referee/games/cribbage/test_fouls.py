@@ -50,14 +50,14 @@ def test_a_card_that_does_not_fit_is_refused_at_once_by_those_who_see_it() -> No
             deal.play("1:9S")
 
 
-def test_of_two_lies_the_earlier_one_is_the_foul() -> None:
-    """Seat 1 hides its five at 25 and plays it where it makes 32, in the next count."""
-    hands = ["TH TD 5C 9S QH QD", "4D AS AH 8S KS KC"]
+def test_of_two_lies_that_one_face_proves_the_earlier_is_the_foul() -> None:
+    """Seat 1 hides its five at 26 and plays it at 29, where it does not fit."""
+    hands = ["TH 6D 5C 9S QH QD", "TD JS QC KC KS KD"]
     deal = Deal(ACC, hands, "7H", holders=BLIND_TO_1)
-    deal.play("1:TH 0:4D 1:TD 0:AH 1:go 0:AS 0:go")
-    assert deal.state.total == 0
+    deal.play("1:TH 0:TD 1:6D 0:go 1:go 0:JS 1:9S 0:QC")
+    assert deal.state.total == 29
     deal.play("1:5C")
-    assert deal.need() == Foul(1, 5, "said go at 25 with 5C in hand, which fits")
+    assert deal.need() == Foul(1, 5, "said go at 26 with 5C in hand, which fits")
 
 
 def test_an_honest_go_is_no_foul() -> None:

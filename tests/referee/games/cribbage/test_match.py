@@ -35,6 +35,13 @@ PLAIN = ["4H 4D 7C 9S QH QD", "7H JD 5C 8S KS KC"]
 PLAIN_SCRIPT = "1:4H 0:7H 1:4D 0:JD 1:go 0:5C 0:go 1:7C"
 
 
+def test_a_match_begins_with_nothing_dealt_and_nothing_scored() -> None:
+    state = registry.game(ACC).start(4)
+    assert (state.deal, state.dealer, state.starter, state.total) == (0, 0, None, 0)
+    assert [state.hand(seat) for seat in range(4)] == [()] * 4
+    assert state.scores == (0, 0)
+
+
 # --- The deal ------------------------------------------------------------------------------
 
 
@@ -223,7 +230,7 @@ def test_a_played_card_with_another_face_than_its_seat_saw_is_the_dealers_fault(
     forged = Shown(need.grants, (parse_card("6H"),))
     step(deal.table.game, deal.table.states[SPECTATOR], forged)
     for holder in (OMNISCIENT, Holder(1)):
-        with pytest.raises(DealerFault, match="position 0 was 4H and now is 6H"):
+        with pytest.raises(DealerFault, match="position 0 shows another card than before"):
             step(deal.table.game, deal.table.states[holder], forged)
 
 
@@ -232,7 +239,7 @@ def test_a_card_at_two_positions_is_the_dealers_fault() -> None:
     deal.table.move(deal.move("1:4H"))
     need = deal.need()
     assert isinstance(need, Show)
-    with pytest.raises(DealerFault, match="KH lies at two positions"):
+    with pytest.raises(DealerFault, match="lies elsewhere"):
         deal.table.feed(SPECTATOR, Shown(need.grants, (parse_card("KH"),)))
 
 
@@ -245,8 +252,10 @@ def test_a_face_for_everybody_cannot_be_withheld() -> None:
         deal.table.feed(SPECTATOR, Shown(need.grants, (None,)))
 
 
-def test_the_cards_of_one_deck_may_come_again_in_the_next() -> None:
+def test_a_new_deal_starts_with_a_clear_table() -> None:
     deal = Deal(ACC, PLAIN, "KH").play(PLAIN_SCRIPT)
     for holder in deal.table.holders:
         deal.table.feed(holder, Shuffled(DECK))
-        assert deal.table.states[holder].known == frozenset()
+        state = deal.table.states[holder]
+        assert state.known == frozenset()
+        assert (state.crib, state.pile, state.total, state.passed) == ((), (), 0, ())
