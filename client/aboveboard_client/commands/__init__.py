@@ -4,5 +4,8 @@ from collections.abc import Sequence
 
 import click
 
-COMMANDS: Sequence[click.Command] = ()
+from aboveboard_client.commands.key import key
+from aboveboard_client.commands.play import play
+
+COMMANDS: Sequence[click.Command] = (key, play)
 """Found by the entry point ``aboveboard.commands``."""

@@ -1,0 +1,105 @@
+"""What commands print: colours and a live line on a terminal, plain lines in a pipe.
+
+Text that came from elsewhere (a server, an archive, a bot) goes through ``printable``
+before it is shown: a terminal obeys control characters.
+"""
+
+from collections.abc import Collection, Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.status import Status
+from rich.table import Table
+from rich.text import Text
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """Foreign text as one harmless line of at most ``limit`` characters."""
+    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def stdout() -> Console:
+    """Standard output as it is now. Nothing in a text is taken for markup."""
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def stderr() -> Console:
+    """The same for standard error."""
+    return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def say(text: str, style: str | None = None) -> None:
+    """A line on standard output, in a colour where there are any."""
+    stdout().print(text, style=style)
+
+
+def say_pairs(pairs: Sequence[tuple[str, str]]) -> None:
+    """Names and values in two columns."""
+    width = max(len(name) for name, _ in pairs)
+    console = stdout()
+    for name, value in pairs:
+        console.print(Text(f"{name:<{width}}  ", style="dim"), Text(value), sep="")
+
+
+def say_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()
+) -> None:
+    """A table; the columns named in ``right`` are aligned to the right."""
+    console = stdout()
+    if console.is_terminal:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for name in header:
+            table.add_column(name, justify="right" if name in right else "left")
+        for row in rows:
+            table.add_row(*map(Text, row))
+        console.print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for row in (header, *rows):
+        cells = [
+            f"{cell:>{width}}" if name in right else f"{cell:<{width}}"
+            for name, cell, width in zip(header, row, widths, strict=True)
+        ]
+        console.print("  ".join(cells).rstrip())
+
+
+class Live:
+    """A last line on a terminal that is kept up to date while others are printed above it.
+
+    In a pipe there is no such line, and what happens is told by lines alone.
+    """
+
+    def __init__(self) -> None:
+        self._console = stdout()
+        self._status: Status | None = None
+        if self._console.is_terminal:
+            self._status = self._console.status(Text("…"))
+
+    @property
+    def on_terminal(self) -> bool:
+        return self._status is not None
+
+    def show(self, text: str) -> None:
+        """The new text of the last line."""
+        if self._status is not None:
+            self._status.update(Text(text))
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """A line that stays."""
+        self._console.print(text, style=style)
+
+    def __enter__(self) -> Self:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
