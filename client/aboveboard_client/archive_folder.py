@@ -1,0 +1,95 @@
+"""An archive's files on disk, read one at a time and only where they are what they seem.
+
+An archive may come from anybody. So no link is followed, nothing but plain files of a
+bounded size is opened, and a file that changes while it is being checked is noticed.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from aboveboard_client.errors import OutsideFailure, WrongUse
+
+FILE_LIMIT = 64 << 20
+"""Most bytes of one file. A match has a few hundred thousand."""
+
+
+class ArchiveFolder(Mapping[str, bytes]):
+    """Each plain file below a folder, by its path with slashes; read when it is asked for.
+
+    ``strange`` says of each path that is not taken what it is instead. Raises
+    ``WrongUse`` if there is no such folder and ``OutsideFailure`` where the disk fails.
+    """
+
+    def __init__(self, root: Path, limit: int = FILE_LIMIT) -> None:
+        self.root = root
+        self.strange: dict[str, str] = {}
+        self._limit = limit
+        self._sizes: dict[str, int] = {}
+        self._digests: dict[str, bytes] = {}
+        try:
+            self._list(root, "")
+        except (FileNotFoundError, NotADirectoryError):
+            raise WrongUse(f"there is no folder {root}") from None
+        except OSError as error:
+            raise OutsideFailure(f"{error.filename} cannot be read: {error.strerror}") from error
+
+    def size(self, path: str) -> int:
+        """The bytes of a file, as it was listed."""
+        return self._sizes[path]
+
+    def __getitem__(self, path: str) -> bytes:
+        if path not in self._sizes:
+            raise KeyError(path)
+        data = read_plain(self.root / path, self._limit)
+        digest = hashlib.sha256(data).digest()
+        if self._digests.setdefault(path, digest) != digest:
+            raise OutsideFailure(f"{path} was changed while it was being read")
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sizes)
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._sizes
+
+    def _list(self, folder: Path, prefix: str) -> None:
+        with os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                path = prefix + entry.name
+                if entry.is_symlink():
+                    self.strange[path] = "a symbolic link"
+                elif entry.is_dir(follow_symlinks=False):
+                    self._list(Path(entry.path), f"{path}/")
+                elif not entry.is_file(follow_symlinks=False):
+                    self.strange[path] = "no plain file"
+                elif (size := entry.stat(follow_symlinks=False).st_size) > self._limit:
+                    self.strange[path] = f"one of {size} bytes"
+                else:
+                    self._sizes[path] = size
+
+
+def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:
+    """The content of a plain file of at most ``limit`` bytes.
+
+    Raises ``WrongUse`` if it is something else and ``OutsideFailure`` where it cannot
+    be read.
+    """
+    try:
+        # A pipe would wait for its other end if it were opened to be waited for.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            data = file.read(limit + 1) if plain else b""
+    except OSError as error:
+        raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
+    if not plain:
+        raise WrongUse(f"{path} is no plain file")
+    if len(data) > limit:
+        raise WrongUse(f"{path} has more than {limit} bytes")
+    return data

@@ -1,0 +1,139 @@
+"""A match told move by move, with its cards as people write them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed
+from aboveboard_referee.games.contract import Slot
+from aboveboard_referee.match.fold import EVENT, Fold
+from aboveboard_referee.match.result import reason_text
+from aboveboard_referee.match.terms import read_terms
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that happened: at which event, by which seat (None: the referee), what."""
+
+    event: int
+    seat: int | None
+    what: str
+    detail: str
+    thought_us: int | None = None  # the bot's own measure
+    charged_us: int | None = None
+
+
+def replay(records: Sequence[Signed]) -> Iterator[Line]:
+    """What happened in a match, without its accepts, links and signatures.
+
+    Faces are shown of all cards, since the decks are opened in the transcript. Raises
+    ``Deviation`` at a record that does not follow from those before it.
+    """
+    terms = read_terms(records[0])
+    wire = terms.wire
+    yield Line(0, None, "opens", f"{wire.match}, attempt {wire.attempt}, {terms.game.name}")
+    fold = Fold(terms, referee_link=_links(records).get)
+    for record in records[1:]:
+        if record.type != EVENT:
+            break
+        event = fold.take(record)
+        kind = event.WhichOneof("payload")
+        if kind == "answered":
+            yield from _answer(event)
+        elif kind in _TOLD:
+            yield _TOLD[kind](fold, event)
+    if records[-1].type != EVENT:
+        yield from _end(records[-1], fold.sequence)
+
+
+def _answer(event: pb.Event) -> Iterator[Line]:
+    signed = parse_signed(event.answered.answer)
+    answer = decode(pb.Answer, signed.body)
+    timing = event.answered.timing
+    kind = answer.WhichOneof("payload")
+    what, text = {
+        "move": ("plays", answer.move.text),
+        "commitment": ("commits", ""),
+        "opening": ("reveals", answer.opening.text),
+    }.get(kind or "", ("", ""))
+    if what:
+        thought = None if kind == "opening" else answer.thought_us
+        charged = None if kind == "opening" else timing.charged_us
+        yield Line(event.sequence, answer.seat, what, text, thought, charged)
+
+
+def _deal_root(fold: Fold, event: pb.Event) -> Line:
+    return Line(
+        event.sequence, None, "shuffles", f"deck {event.shuffle}, {event.deal_root.cards} cards"
+    )
+
+
+def _shown(fold: Fold, event: pb.Event) -> Line:
+    """Cards by whom they were shown to, each with its slot."""
+    parts: dict[int, list[str]] = {}
+    for grant in event.shown.grants:
+        card = (
+            grant.face.card
+            if grant.HasField("face")
+            else fold.decks.face(Slot(grant.deck, grant.position))
+        )
+        text = "?" if card is None else fold.terms.game.card_text(card)
+        parts.setdefault(grant.audience, []).append(f"{grant.deck}.{grant.position} {text}")
+    detail = "; ".join(
+        f"{'all' if audience == 0 else f'seat {audience - 1}'}: {', '.join(cards)}"
+        for audience, cards in parts.items()
+    )
+    return Line(event.sequence, None, "shows", detail)
+
+
+def _deck_opened(fold: Fold, event: pb.Event) -> Line:
+    return Line(event.sequence, None, "opens deck", str(event.shuffle))
+
+
+def _seat_out(fold: Fold, event: pb.Event) -> Line:
+    out = event.seat_out
+    return Line(event.sequence, out.seat, "is out", f"{reason_text(out.reason)}: {out.rule}")
+
+
+def _stopped(fold: Fold, event: pb.Event) -> Line:
+    stopped = event.stopped
+    return Line(event.sequence, None, "stops", f"{reason_text(stopped.reason)}: {stopped.text}")
+
+
+_TOLD = {
+    "deal_root": _deal_root,
+    "shown": _shown,
+    "deck_opened": _deck_opened,
+    "seat_out": _seat_out,
+    "stopped": _stopped,
+}
+
+
+def _end(record: Signed, sequence: int) -> Iterator[Line]:
+    try:
+        close = decode(pb.MatchClose, record.body)
+    except Refused:
+        return
+    for seat, row in enumerate(close.seats):
+        points = f"{row.half_points / 2:g}"
+        yield Line(sequence, seat, "gets", f"{points} (score {row.score}, rank {row.rank})")
+    yield Line(sequence, None, "closes", reason_text(close.reason))
+
+
+def _links(records: Sequence[Signed]) -> dict[int, bytes]:
+    """The referee's links from where the transcript opens its decks, read ahead.
+
+    They are put to the test where each deck is dealt and opened.
+    """
+    links: dict[int, bytes] = {}
+    for record in records:
+        if record.type != EVENT:
+            continue
+        try:
+            event = decode(pb.Event, record.body)
+        except Refused:
+            continue
+        if event.WhichOneof("payload") == "deck_opened" and len(event.deck_opened.link) == 32:
+            links[event.shuffle] = event.deck_opened.link
+    return links
