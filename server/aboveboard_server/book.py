@@ -1,0 +1,119 @@
+"""A tournament as a fold over its stored events: the one truth of a server.
+
+Topics and kinds of events, whose bodies are exact Signed bytes:
+
+    tournament            manifest, entry, entries-closed, pairings, close
+    match/<id>/<attempt>  record, and after the last of them perhaps `again` (without a body):
+                          the attempt is void and another one follows
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
+from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.tournament.record import Played, Round
+from aboveboard_server.database import Stored
+
+TOURNAMENT = "tournament"
+MATCH = "match/"
+CLOSE_TYPE = type_of("match-close")
+
+
+def match_topic(match: str, attempt: int) -> str:
+    """The topic of an attempt's records."""
+    return f"{MATCH}{match}/{attempt}"
+
+
+def attempt_of(topic: str) -> tuple[str, int]:
+    """Inverse of ``match_topic``."""
+    _, match, attempt = topic.split("/")
+    return match, int(attempt)
+
+
+@dataclass
+class Book:
+    """What has happened in a tournament. ``apply`` takes each stored event, in order."""
+
+    manifest: pb.TournamentManifest | None = None
+    tournament: bytes = b""
+    signed_manifest: bytes = b""
+    entries: list[pb.Entry] = field(default_factory=list)
+    signed_entries: list[Signed] = field(default_factory=list)
+    closed: bytes = b""  # the Signed EntriesClosed
+    rounds: list[pb.Pairings] = field(default_factory=list)
+    signed_rounds: list[bytes] = field(default_factory=list)
+    attempts: dict[str, int] = field(default_factory=dict)  # newest attempt of each match
+    again: set[str] = field(default_factory=set)  # matches whose newest attempt is void
+    closes: dict[tuple[str, int], pb.MatchClose] = field(default_factory=dict)
+    close: bytes = b""  # the Signed TournamentClose
+
+    def apply_all(self, events: Iterable[Stored]) -> "Book":
+        for event in events:
+            self.apply(event.topic, event.kind, event.body)
+        return self
+
+    def apply(self, topic: str, kind: str, body: bytes) -> None:
+        if topic != TOURNAMENT:
+            match_id, attempt = attempt_of(topic)
+            if kind == "again":
+                self.again.add(match_id)
+            else:
+                self._record(match_id, attempt, body)
+            return
+        match kind:
+            case "manifest":
+                signed = parse_signed(body)
+                self.signed_manifest = body
+                self.manifest = decode(pb.TournamentManifest, signed.body)
+                self.tournament = tournament_id(signed.body)
+            case "entry":
+                signed = parse_signed(body)
+                self.signed_entries.append(signed)
+                self.entries.append(decode(pb.Entry, signed.body))
+            case "entries-closed":
+                self.closed = body
+            case "pairings":
+                self.signed_rounds.append(body)
+                self.rounds.append(decode(pb.Pairings, parse_signed(body).body))
+            case "close":
+                self.close = body
+            case _:
+                raise AssertionError(f"an event of kind {kind}")
+
+    def _record(self, match: str, attempt: int, body: bytes) -> None:
+        if attempt > self.attempts.get(match, 0):
+            self.attempts[match] = attempt
+            self.again.discard(match)
+        # Most records are events; only a close is looked into.
+        if CLOSE_TYPE.encode() in body[:64]:
+            self.closes[match, attempt] = decode(pb.MatchClose, parse_signed(body).body)
+
+    @property
+    def keys(self) -> list[bytes]:
+        """Entry keys in Entry order."""
+        return [entry.key for entry in self.entries]
+
+    @property
+    def names(self) -> list[str]:
+        return [entry.name for entry in self.entries]
+
+    def result(self, match: str) -> pb.MatchClose | None:
+        """The close that counts for a match, if there is one yet."""
+        if match in self.again:
+            return None
+        return self.closes.get((match, self.attempts.get(match, 0)))
+
+    def played(self) -> list[Round]:
+        """All rounds so far with the results there are."""
+        rounds = []
+        for pairings in self.rounds:
+            matches = []
+            for pairing in pairings.pairings:
+                close = self.result(pairing.match)
+                points = tuple(seat.half_points for seat in close.seats) if close else None
+                matches.append(Played(pairing.match, tuple(pairing.entrants), points))
+            rounds.append(Round(pairings.round, tuple(matches), tuple(pairings.byes)))
+        return rounds

@@ -1,0 +1,9 @@
+"""The server's part of the one command."""
+
+import click
+
+from aboveboard_server.commands.demo import demo
+from aboveboard_server.commands.serve import serve
+from aboveboard_server.commands.start import start
+
+COMMANDS: tuple[click.Command, ...] = (demo, serve, start)

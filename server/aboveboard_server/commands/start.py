@@ -1,0 +1,70 @@
+"""``aboveboard start``: the organiser's word."""
+
+from pathlib import Path
+
+import click
+import trio
+
+from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.keyfile import load_key
+from aboveboard_protos import bridge
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import Refused, decode, encode
+from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of, verify_sole
+from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
+from aboveboard_server.lobby import CONTROL
+
+ANSWER_SECONDS = 30
+
+
+@click.command()
+@click.argument("address", metavar="HOST:PORT")
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The organiser's key file; it lies in the tournament's state folder.",
+)
+def start(address: str, key_file: Path) -> None:
+    """Close the entries of the tournament at HOST:PORT and begin."""
+    key = load_key(key_file)
+    text = bridge.run(lambda: _order(address, key))
+    click.echo(text)
+
+
+async def _order(address: str, key: PrivateKey) -> str:
+    try:
+        with trio.fail_after(ANSWER_SECONDS):
+            async with bridge.connect(address) as channel:
+                stream = await channel.open(CONTROL)
+                greeting = await _frame(stream)
+                order = _signed_order(greeting.greeting, key)
+                stream.send(service.ControlUp(start=service.Start(start=order)).SerializeToString())
+                answer = await _frame(stream)
+                await stream.aclose()
+    except (bridge.Unavailable, bridge.Broken, trio.EndOfChannel, trio.TooSlowError) as error:
+        raise OutsideFailure(f"no answer from {address}: {error}") from error
+    if answer.WhichOneof("frame") == "refusal":
+        raise WrongUse(answer.refusal.text)
+    return answer.notice.text
+
+
+async def _frame(stream: bridge.Stream) -> service.ControlDown:
+    try:
+        return decode(service.ControlDown, await stream.receive())
+    except Refused as error:
+        raise OutsideFailure(f"the server sent something else than a frame: {error}") from error
+
+
+def _signed_order(greeting: service.Greeting, key: PrivateKey) -> bytes:
+    """The order, for the tournament whose manifest is signed with this very key."""
+    try:
+        manifest = parse_signed(greeting.manifest)
+        verify_sole(manifest, "tournament-manifest", key.public)
+    except (Refused, BadSignature):
+        raise WrongUse("this key is not the organiser's of the tournament there") from None
+    order = pb.StartOrder(challenge=greeting.challenge, tournament=tournament_id(manifest.body))
+    return sign(type_of("start"), encode(order), key).to_bytes()

@@ -1,0 +1,73 @@
+"""The server's own keys and secret: files in its state folder, made once."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.keyfile import load_key, save_key
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_server.config import Config
+
+SECRET_BYTES = 32
+
+
+@dataclass(frozen=True)
+class ServerKeys:
+    """What a server signs with. ``stored`` is the root of the referee's entropy."""
+
+    organiser: PrivateKey
+    referee: PrivateKey
+    stored: bytes
+
+    def __repr__(self) -> str:
+        return f"ServerKeys(organiser={self.organiser.public.fingerprint()})"
+
+
+def server_keys(config: Config) -> ServerKeys:
+    """The keys that the file names, or those of the state folder, made where they are missing.
+
+    A key that was named and is not there is ``WrongUse``: it is never replaced by a new
+    one in silence.
+    """
+    try:
+        config.state.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutsideFailure(f"{config.state} cannot be made: {error.strerror}") from error
+    organiser = _key(config.organiser_key, config.state / "organiser.key")
+    referee = _key(config.referee_key, config.state / "referee.key")
+    if organiser.seed == referee.seed:
+        raise WrongUse("organiser and referee must have keys of their own")
+    return ServerKeys(organiser, referee, _secret(config.state / "referee.secret"))
+
+
+def _key(named: Path | None, default: Path) -> PrivateKey:
+    if named is not None:
+        return load_key(named)
+    if not default.exists():
+        save_key(default, PrivateKey.from_seed(secrets.token_bytes(32)))
+    return load_key(default)
+
+
+def _secret(path: Path) -> bytes:
+    """32 bytes that outlive the process, so that a restarted referee has the same chains."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
+        if len(data) != SECRET_BYTES:
+            # Cut short while it was made. Nothing can hang on it: it is used only once whole.
+            raise WrongUse(f"{path} is damaged; delete it if no match was played yet") from None
+        return data
+    except OSError as error:
+        raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error
+    with open(descriptor, "wb") as file:
+        data = secrets.token_bytes(SECRET_BYTES)
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+    return data

@@ -1,0 +1,133 @@
+"""What an operator sees while a tournament runs: plain lines, or a live view of them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table as RichTable
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.result import reason_text
+from aboveboard_referee.verify.archive import points_text
+
+
+class Progress(Protocol):
+    """Told of everything worth a line."""
+
+    def note(self, text: str) -> None: ...
+    def entered(self, name: str, count: int, wanted: int | None) -> None: ...
+    def present(self, name: str, is_there: bool) -> None: ...
+    def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None: ...
+    def match_over(
+        self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]
+    ) -> None: ...
+
+    def round_over(
+        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str]
+    ) -> None: ...
+
+
+class PlainProgress:
+    """One line for each thing that happened."""
+
+    def note(self, text: str) -> None:
+        click.echo(text)
+
+    def entered(self, name: str, count: int, wanted: int | None) -> None:
+        self.note(f"{name} has entered ({count}{f' of {wanted}' if wanted else ''})")
+
+    def present(self, name: str, is_there: bool) -> None:
+        if not is_there:
+            self.note(f"{name} is disconnected")
+
+    def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
+        self.note("")
+        self.note(f"Round {pairings.round}: {pairings.game}")
+        for pairing in pairings.pairings:
+            self.note(f"  {pairing.match:8} {versus(pairing, names)}")
+        for entrant in pairings.byes:
+            self.note(f"  bye      {names[entrant]}")
+
+    def match_over(self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> None:
+        self.note(f"  {pairing.match:8} {result_line(pairing, close, names)}")
+
+    def round_over(
+        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str]
+    ) -> None:
+        leaders = [names[row.entrant] for row in rows if row.rank == 1]
+        points = points_text(rows[0].half_points)
+        self.note(f"After round {number}: {', '.join(leaders)} with {points}")
+
+
+class LiveProgress(PlainProgress):
+    """The same lines, above a view of the round under way. Use as a context manager."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._live = Live(console=console, refresh_per_second=4, transient=True)
+        self._running: dict[str, str] = {}
+
+    def __enter__(self) -> "LiveProgress":
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def note(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False)
+
+    def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
+        super().paired(pairings, names)
+        self._running = {p.match: versus(p, names) for p in pairings.pairings}
+        self._show()
+
+    def match_over(self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> None:
+        super().match_over(pairing, close, names)
+        self._running.pop(pairing.match, None)
+        self._show()
+
+    def _show(self) -> None:
+        view = RichTable.grid(padding=(0, 2))
+        for match, line in list(self._running.items())[:20]:
+            view.add_row(f"  {match}", line, "playing")
+        if len(self._running) > 20:
+            view.add_row("", f"and {len(self._running) - 20} more", "")
+        self._live.update(view)
+
+
+def versus(pairing: pb.Pairing, names: Sequence[str]) -> str:
+    """Who plays, the first seat first."""
+    return " - ".join(names[entrant] for entrant in pairing.entrants)
+
+
+def result_line(pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> str:
+    """A match's outcome with the reason, where it was not played out."""
+    points = " : ".join(_half(seat.half_points) for seat in close.seats)
+    line = f"{versus(pairing, names)}  {points}"
+    if close.reason == pb.END_REASON_PLAYED_OUT:
+        return f"{line}  ({' : '.join(str(seat.score) for seat in close.seats)})"
+    reasons = [
+        f"{names[entrant]}: {reason_text(seat.reason)}"
+        for entrant, seat in zip(pairing.entrants, close.seats, strict=True)
+        if seat.reason
+    ]
+    return f"{line}  ({', '.join(reasons)})"
+
+
+def standings_lines(rows: Sequence[pb.StandingsRow], names: Sequence[str]) -> list[str]:
+    """The table as lines of text."""
+    width = max(len(name) for name in names)
+    lines = [f"{'rank':>4}  {'name':{width}}  {'points':>6}  {'wins':>4}  {'played':>6}  byes"]
+    lines.extend(
+        f"{row.rank:>4}  {names[row.entrant]:{width}}  {points_text(row.half_points):>6}"
+        f"  {row.wins:>4}  {row.matches:>6}  {row.byes:>4}"
+        for row in rows
+    )
+    return lines
+
+
+def _half(half_points: int) -> str:
+    return {0: "0", 1: "½", 2: "1"}[half_points]

@@ -1,0 +1,222 @@
+"""Runs a tournament from its first entry to its archive.
+
+Everything that happens is an event in the store before anybody is told, and what is to
+be done next follows from the events alone: started on the store of a tournament that
+was interrupted, the scheduler goes on where that one stopped.
+"""
+
+import logging
+from collections.abc import Callable
+
+import trio
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.host.host import MatchHost
+from aboveboard_referee.host.journal import JournalError
+from aboveboard_referee.match.interrupted import finish_interrupted
+from aboveboard_referee.tournament.entries import entry_digest
+from aboveboard_referee.tournament.plan import game_of_round, pairings_after, standings_after
+from aboveboard_server.book import TOURNAMENT, Book, match_topic
+from aboveboard_server.config import Config
+from aboveboard_server.keys import ServerKeys
+from aboveboard_server.lobby import Lobby
+from aboveboard_server.progress import Progress
+from aboveboard_server.store import EventStore
+
+log = logging.getLogger(__name__)
+
+START_LOOK_SECONDS = 1.0
+
+
+class Scheduler:
+    """One tournament; ``run`` plays what of it is left."""
+
+    def __init__(
+        self,
+        config: Config,
+        keys: ServerKeys,
+        store: EventStore,
+        book: Book,
+        lobby: Lobby,
+        host: MatchHost,
+        progress: Progress,
+        now_us: Callable[[], int],
+    ) -> None:
+        assert book.manifest is not None
+        self._config = config
+        self._keys = keys
+        self._store = store
+        self._book = book
+        self._manifest = book.manifest
+        self._lobby = lobby
+        self._host = host
+        self._progress = progress
+        self._now_us = now_us
+
+    async def run(self) -> list[pb.StandingsRow]:
+        """Play to the end; the final table. Raises ``StoreError`` if the disk fails."""
+        book = self._book
+        if not book.closed:
+            await self._wait_for_start()
+            await self._close_entries()
+        await self._settle_interrupted()
+        while True:
+            if self._open_matches():
+                await self._play_round(book.rounds[-1])
+            if len(book.rounds) == self._manifest.rounds:
+                return standings_after(self._manifest, len(book.entries), book.played())
+            await self._pair_round()
+
+    # --- Before the first round ----------------------------------------------------------
+
+    async def _wait_for_start(self) -> None:
+        while not self._may_start():
+            self._lobby.changed = trio.Event()
+            # A time of day can be set back and forth, so it is looked at again and again.
+            with trio.move_on_after(START_LOOK_SECONDS):
+                await self._lobby.changed.wait()
+
+    def _may_start(self) -> bool:
+        entered = len(self._book.entries)
+        if self._config.entrants is not None:
+            return entered >= self._config.entrants or (self._lobby.order.is_set())
+        if self._config.start_at_us is not None and self._now_us() >= self._config.start_at_us:
+            return entered >= 2
+        return self._lobby.order.is_set() and entered >= 2
+
+    async def _close_entries(self) -> None:
+        await self._lobby.close_entries()
+        closed = pb.EntriesClosed(
+            tournament=self._book.tournament,
+            entries=[entry_digest(signed) for signed in self._book.signed_entries],
+            time_us=self._now_us(),
+        )
+        await self._record("entries-closed", encode(closed))
+
+    # --- Rounds --------------------------------------------------------------------------
+
+    def _open_matches(self) -> list[pb.Pairing]:
+        if not self._book.rounds:
+            return []
+        return [
+            pairing
+            for pairing in self._book.rounds[-1].pairings
+            if self._book.result(pairing.match) is None
+        ]
+
+    async def _pair_round(self) -> None:
+        book = self._book
+        pairings = pairings_after(self._manifest, book.tournament, book.keys, book.played())
+        data = await self._record("pairings", encode(pairings))
+        self._lobby.tell_all(service.ControlDown(pairings=data))
+        self._progress.paired(pairings, book.names)
+        if not pairings.pairings:
+            # Two entrants at least, so there is always a pair.
+            raise AssertionError("a round without a match")
+
+    async def _play_round(self, pairings: pb.Pairings) -> None:
+        """Play every match of the round that has no result; no fault in one stops others."""
+        at_once = trio.CapacityLimiter(self._config.matches_at_once)
+        async with trio.open_nursery() as nursery:
+            for pairing in self._open_matches():
+                nursery.start_soon(self._play_match, pairing, at_once)
+        rows = standings_after(self._manifest, len(self._book.entries), self._book.played())
+        self._progress.round_over(pairings.round, rows, self._book.names)
+
+    async def _play_match(self, pairing: pb.Pairing, at_once: trio.CapacityLimiter) -> None:
+        async with at_once:
+            while True:
+                attempt = self._book.attempts.get(pairing.match, 0) + 1
+                opening = self._opening(pairing, attempt)
+                for seat, entrant in enumerate(pairing.entrants):
+                    self._lobby.invite(entrant, pairing.match, self._ticket(opening, seat))
+                try:
+                    close = await self._host.play(opening)
+                except JournalError:
+                    raise
+                except Exception:
+                    log.exception("match %s, attempt %s, failed", pairing.match, attempt)
+                    await self._settle(pairing.match, attempt, "a fault of the referee's own")
+                    settled = self._book.result(pairing.match)
+                    if settled is None:
+                        continue
+                    close = settled
+                finally:
+                    for entrant in pairing.entrants:
+                        self._lobby.uninvite(entrant, pairing.match)
+                self._progress.match_over(pairing, close, self._book.names)
+                return
+
+    def _opening(self, pairing: pb.Pairing, attempt: int) -> pb.MatchOpen:
+        manifest = self._manifest
+        return pb.MatchOpen(
+            tournament=self._book.tournament,
+            match=pairing.match,
+            attempt=attempt,
+            game=game_of_round(manifest, len(self._book.rounds)),
+            seats=[
+                pb.SeatTerms(entrant=entrant, entry_key=self._book.entries[entrant].key)
+                for entrant in pairing.entrants
+            ],
+            first=manifest.first,
+            tier=manifest.tier,
+            clock=manifest.clock,
+            chain_length=manifest.chain_length,
+        )
+
+    def _ticket(self, opening: pb.MatchOpen, seat: int) -> bytes:
+        ticket = pb.Ticket(
+            tournament=opening.tournament,
+            match=opening.match,
+            attempt=opening.attempt,
+            seat=seat,
+            referee_key=self._keys.referee.public.raw,
+            expires_us=self._now_us() + opening.clock.start_us,
+            game=opening.game,
+        )
+        return sign(type_of("ticket"), encode(ticket), self._keys.referee).to_bytes()
+
+    # --- Matches that the service failed ---------------------------------------------------
+
+    async def _settle_interrupted(self) -> None:
+        """Close every match that an earlier process left open."""
+        for match, attempt in sorted(self._book.attempts.items()):
+            if (match, attempt) not in self._book.closes:
+                await self._settle(match, attempt, "the server was stopped")
+                self._progress.note(f"{match} was interrupted; it is closed as the rules say")
+
+    async def _settle(self, match: str, attempt: int, text: str) -> None:
+        records = self._records(match, attempt)
+        if not records or (match, attempt) in self._book.closes:
+            return
+        added, _, again = finish_interrupted(
+            records,
+            self._keys.referee,
+            self._keys.stored,
+            pb.END_REASON_INTERRUPTED,
+            text,
+            self._now_us(),
+        )
+        topic = match_topic(match, attempt)
+        rows = [(topic, "record", record) for record in added]
+        if again:
+            rows.append((topic, "again", b""))
+        await self._store.append(rows)
+        for row in rows:
+            self._book.apply(*row)
+
+    def _records(self, match: str, attempt: int) -> list[bytes]:
+        topic = match_topic(match, attempt)
+        return [event.body for event in self._store.events(topic) if event.topic == topic]
+
+    # --- Events --------------------------------------------------------------------------
+
+    async def _record(self, kind: str, body: bytes) -> bytes:
+        """Sign as the organiser, write, and only then believe it."""
+        data = sign(type_of(kind), body, self._keys.organiser).to_bytes()
+        await self._store.append([(TOURNAMENT, kind, data)])
+        self._book.apply(TOURNAMENT, kind, data)
+        return data
