@@ -13,7 +13,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import signed_pb2
 from aboveboard_referee.fairplay import edwards
 from aboveboard_referee.fairplay.deck import Deck, leaf_hash
-from aboveboard_referee.fairplay.envelope import Signed, pae, parse_signed, type_of
+from aboveboard_referee.fairplay.envelope import Signed, pae, parse_signed, sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.fairplay.merkle import Tree
 from aboveboard_referee.games.contract import Card
@@ -139,3 +139,15 @@ def dealing(order: Callable[[Deck], tuple[Card, ...]]) -> Callable[..., Referee]
 
 def unsigned(data: bytes) -> bytes:
     return Signed(parse_signed(data).type, parse_signed(data).body, ()).to_bytes()
+
+
+def next_event(fold: Fold, signer: PrivateKey, **payload: Any) -> bytes:
+    """The next event of a match, with a payload that the referee chose itself."""
+    event = pb.Event(
+        match=fold.terms.head0,
+        sequence=fold.sequence + 1,
+        shuffle=fold.shuffle,
+        time_us=fold.time_us,
+        **payload,
+    )
+    return sign(type_of("event"), event.SerializeToString(deterministic=True), signer).to_bytes()
