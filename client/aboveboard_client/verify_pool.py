@@ -55,12 +55,14 @@ def match_verifier(processes: int, total_bytes: int) -> Iterator[MatchVerifier]:
     # A fork of a process with threads can hang, so the new ones start afresh.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_ignore_interrupts)
     try:
-        yield _InProcesses(pool, processes)
+        yield InProcesses(pool, processes)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-class _InProcesses:
+class InProcesses:
+    """A ``MatchVerifier`` over a pool."""
+
     def __init__(self, pool: ProcessPoolExecutor, processes: int) -> None:
         self._pool = pool
         self._processes = processes

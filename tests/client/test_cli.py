@@ -1,0 +1,111 @@
+"""The one command: what it lists, and how each kind of end becomes an exit code."""
+
+from importlib.metadata import version
+
+import click
+import pytest
+
+from aboveboard_client import cli
+from aboveboard_client.cli import Commands, aboveboard
+from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from tests.fakes.command_line import Run
+
+
+def offer(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Add a command ``fail`` that raises ``error``."""
+
+    @click.command()
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(aboveboard, "found", {"fail": fail})
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (VerdictAgainst("it does not hold"), 1),
+        (WrongUse("there is no such file"), 2),
+        (OutsideFailure("the disk is full"), 3),
+    ],
+)
+def test_an_error_is_one_line_and_its_exit_code(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int
+) -> None:
+    offer(monkeypatch, error)
+    assert run("fail") == (code, "", f"aboveboard: {error}\n")
+
+
+def test_a_mistake_of_ours_is_shown_with_its_traceback(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(monkeypatch, ZeroDivisionError("in our own code"))
+    ran = run("fail")
+    assert ran.code == 70
+    assert "Traceback" in ran.err
+    assert "ZeroDivisionError: in our own code" in ran.err
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
+def test_an_interrupt_ends_with_130(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    offer(monkeypatch, error)
+    ran = run("fail")
+    assert ran.code == 130
+    assert ran.err.strip() == "interrupted"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["no-such-command"], ["--no-such-option"], ["key", "no-such-command"], ["play", "house"]],
+)
+def test_a_wrong_command_line_is_one_line_and_exit_2(run: Run, args: list[str]) -> None:
+    ran = run(*args)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("aboveboard: ")
+    assert ran.err.count("\n") == 1
+    assert "--help" in ran.err
+
+
+def test_the_version_is_that_of_the_distribution(run: Run) -> None:
+    assert run("--version") == (0, f"aboveboard, version {version('aboveboard')}\n", "")
+
+
+def test_alone_it_lists_the_commands_by_what_people_want_to_do(run: Run) -> None:
+    ran = run()
+    assert ran.code == 2
+    listed = ran.out + ran.err
+    assert listed.index("Play:") < listed.index("Check a result:") < listed.index("Keys:")
+    for name in ("play", "join", "verify", "show", "key"):
+        assert f"\n  {name} " in listed
+
+
+def test_every_command_explains_itself(run: Run) -> None:
+    context = click.Context(aboveboard)
+    for name in aboveboard.list_commands(context):
+        ran = run(name, "--help")
+        assert ran.code == 0
+        assert f"Usage: aboveboard {name}" in ran.out
+
+
+def test_a_package_whose_commands_cannot_be_imported_is_left_out_and_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Broken:
+        name = value = "broken.commands"
+
+        def load(self) -> None:
+            raise ImportError("something is not installed")
+
+    monkeypatch.setattr(cli, "entry_points", lambda group: [Broken()])
+    assert Commands("aboveboard").found == {}
+    assert "broken.commands are left out: something is not installed" in capsys.readouterr().err
+
+
+def test_commands_that_no_section_names_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = {name: click.Command(name) for name in ("zebra", "verify", "demo", "apple")}
+    monkeypatch.setattr(aboveboard, "found", commands)
+    context = click.Context(aboveboard)
+    assert aboveboard.list_commands(context) == ["demo", "verify", "apple", "zebra"]
+    assert "More:" in aboveboard.get_help(context)

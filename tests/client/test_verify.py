@@ -1,0 +1,189 @@
+"""``aboveboard verify``: counts, verdict and exit code from the files alone."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aboveboard_client import verify_pool
+from aboveboard_client.archive_folder import ArchiveFolder
+from aboveboard_client.verify_pool import match_verifier
+from aboveboard_referee.verify.archive import CLOSE, MANIFEST, match_file
+from aboveboard_referee.verify.tournament import verify_archive, verify_here
+from tests.fakes.archive import Archive
+from tests.fakes.command_line import Run
+from tests.fakes.keys import key
+
+MATCH = match_file("r1-b1", 1)
+
+
+def flip(path: Path, at: int) -> None:
+    """Change one bit in the middle of a file."""
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+
+
+def test_a_good_archive_exits_with_0_and_says_what_was_recomputed(
+    run: Run, folder: Path, archive: Archive
+) -> None:
+    ran = run("verify", folder, "--organiser", archive.organiser.key.public.raw.hex())
+    assert ran.code == 0
+    assert "as you named it" in ran.out
+    assert "3 entries, 2 rounds, 2 pairings, 2 matches, " in ran.out
+    assert "verdict: good" in ran.out
+    assert "taken from the archive" not in ran.out
+
+
+def test_without_a_key_every_key_is_said_to_come_from_the_archive(
+    run: Run, folder: Path, archive: Archive
+) -> None:
+    ran = run("verify", folder)
+    assert ran.code == 0
+    organiser = archive.organiser
+    for public in (organiser.key.public, organiser.referee.public, organiser.entry_key(2).public):
+        assert f"{public.fingerprint()}, taken from the archive" in ran.out
+    assert "Nobody vouches for the organiser's key" in ran.out
+
+
+def test_a_flipped_bit_exits_with_1_naming_place_and_blame(run: Run, folder: Path) -> None:
+    flip(folder / MATCH, 5000)
+    ran = run("verify", folder)
+    assert ran.code == 1
+    findings = [line for line in ran.out.splitlines() if line.startswith("step ")]
+    assert any(MATCH in line and "whoever altered the archive" in line for line in findings)
+    assert any(line.startswith("step 5.") and f"{MATCH}, event " in line for line in findings)
+    assert all("expected" in line and "found" in line for line in findings)
+    assert "verdict: bad" in ran.out
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("path", [CLOSE, MATCH])
+def test_a_missing_file_exits_with_1(run: Run, folder: Path, path: str) -> None:
+    (folder / path).unlink()
+    ran = run("verify", folder)
+    assert ran.code == 1
+    assert path in ran.out
+
+
+def test_another_organiser_than_the_one_named_exits_with_1(run: Run, folder: Path) -> None:
+    ran = run("verify", folder, "--organiser", key("somebody else").public.raw.hex())
+    assert ran.code == 1
+    assert f"step 1 (manifest): {MANIFEST}" in ran.out
+
+
+def test_a_link_in_an_archive_exits_with_1_though_all_else_is_good(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    moved = tmp_path / "moved"
+    (folder / MATCH).rename(moved)
+    (folder / MATCH).symlink_to(moved)
+    ran = run("verify", folder)
+    assert ran.code == 1
+    assert f"{MATCH}: expected a plain file of usual size; found a symbolic link" in ran.out
+
+
+def test_names_cannot_command_the_terminal(run: Run, folder: Path) -> None:
+    (folder / "evil\x1b[2J").write_bytes(b"")
+    ran = run("verify", folder)
+    assert ran.code == 1
+    assert "\x1b" not in ran.out
+    assert "evil\N{REPLACEMENT CHARACTER}[2J" in ran.out
+
+
+def test_no_archive_exits_with_2(run: Run, folder: Path, tmp_path: Path) -> None:
+    (folder / MANIFEST).unlink()
+    for where in (folder, tmp_path / "nowhere"):
+        ran = run("verify", where)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.count("\n") == 1
+
+
+def test_a_key_that_is_none_exits_with_2(run: Run, folder: Path) -> None:
+    ran = run("verify", folder, "--organiser", "00" * 32)
+    assert ran.code == 2
+    assert "no usable public key" in ran.err
+
+
+def test_json_has_the_counts_and_the_findings(run: Run, folder: Path, archive: Archive) -> None:
+    good = json.loads(run("verify", folder, "--json").out)
+    assert good["verdict"] == "good"
+    assert good["organiser"] == {"key": archive.organiser.key.public.raw.hex(), "given": False}
+    assert good["counts"]["matches"] == 2
+    assert [entrant["name"] for entrant in good["entrants"]] == ["Bot-A", "Bot-B", "Bot-C"]
+    assert good["findings"] == []
+    flip(folder / MATCH, 5000)
+    ran = run("verify", folder, "--json")
+    assert ran.code == 1
+    bad = json.loads(ran.out)
+    assert bad["verdict"] == "bad"
+    assert set(bad["findings"][0]) == {"step", "place", "expected", "found", "blame"}
+
+
+# --- One match -------------------------------------------------------------------------------
+
+
+def test_a_single_transcript_can_be_verified(run: Run, folder: Path) -> None:
+    ran = run("verify", folder / MATCH)
+    assert ran.code == 0
+    assert "r1-b1, attempt 1" in ran.out
+    assert "taken from the file" in ran.out
+    assert json.loads(run("verify", folder / MATCH, "--json").out)["game"] == "cribbage"
+
+
+def test_a_bad_transcript_exits_with_1_in_one_line(run: Run, folder: Path) -> None:
+    flip(folder / MATCH, 5000)
+    ran = run("verify", folder / MATCH)
+    assert (ran.code, ran.out) == (1, "")
+    assert "at fault:" in ran.err
+    assert ran.err.count("\n") == 1
+    finding = json.loads(run("verify", folder / MATCH, "--json").out)["findings"][0]
+    assert finding["place"].startswith("event ")
+
+
+def test_an_organiser_means_nothing_to_a_single_transcript(
+    run: Run, folder: Path, archive: Archive
+) -> None:
+    ran = run("verify", folder / MATCH, "--organiser", archive.organiser.key.public.raw.hex())
+    assert ran.code == 2
+
+
+# --- Several processes -----------------------------------------------------------------------
+
+
+def test_little_work_is_done_in_this_process() -> None:
+    with match_verifier(8, verify_pool.WORTH_BYTES - 1) as matches:
+        assert matches is verify_here
+    with match_verifier(1, 1 << 40) as matches:
+        assert matches is verify_here
+
+
+def test_several_processes_report_what_one_does(folder: Path) -> None:
+    flip(folder / match_file("r2-b1", 1), 9000)
+    files = ArchiveFolder(folder)
+    with match_verifier(2, verify_pool.WORTH_BYTES) as matches:
+        assert matches is not verify_here
+        assert verify_archive(files, None, matches) == verify_archive(files)
+
+
+class DyingPool(ProcessPoolExecutor):
+    """A pool whose processes are killed as soon as they have work."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def map(self, *args: object, **kwargs: object) -> Iterator[Any]:
+        self.asked += 1
+        raise BrokenProcessPool("killed")
+
+
+def test_when_the_other_processes_die_this_one_goes_on_alone(folder: Path) -> None:
+    files = ArchiveFolder(folder)
+    pool = DyingPool()
+    matches = verify_pool.InProcesses(pool, 2)
+    assert verify_archive(files, None, matches) == verify_archive(files)
+    assert pool.asked == 1
