@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import click
 
+from aboveboard_client.commands.join import join
 from aboveboard_client.commands.key import key
 from aboveboard_client.commands.play import play
 from aboveboard_client.commands.show import show
 from aboveboard_client.commands.verify import verify
 
-COMMANDS: Sequence[click.Command] = (key, play, show, verify)
+COMMANDS: Sequence[click.Command] = (join, key, play, show, verify)
 """Found by the entry point ``aboveboard.commands``."""

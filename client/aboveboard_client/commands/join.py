@@ -1,0 +1,184 @@
+"""``aboveboard join``: play in a tournament that somebody serves."""
+
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import click
+
+from aboveboard_client.bot import Bot, UnknownBot, load
+from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.identity import Identity
+from aboveboard_client.keyfile import load_key, load_public
+from aboveboard_client.output import Live
+from aboveboard_client.session import CONTROL, Outcome, play_session
+from aboveboard_client.telling import Telling
+from aboveboard_protos import bridge
+from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
+from aboveboard_referee.host.frames import PLAY
+from aboveboard_referee.tournament.entries import NAME
+
+_ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})", re.ASCII)
+
+
+@click.command()
+@click.argument("address", metavar="HOST:PORT")
+@click.argument("bot_spec", metavar="BOT")
+@click.option("--name", help="What to be called.  [default: the bot's, with digits of the key]")
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    help="Your key file.  [default: a new key for this run]",
+)
+@click.option("--organiser", metavar="KEY", help="The organiser's public key, or a file with it.")
+@click.option(
+    "--capacity",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Most matches at once.",
+)
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to keep the records of a match that is not played by the rules.",
+)
+def join(
+    address: str,
+    bot_spec: str,
+    name: str | None,
+    key_file: Path | None,
+    organiser: str | None,
+    capacity: int,
+    evidence: Path | None,
+) -> None:
+    """Enter the tournament at HOST:PORT with BOT, and play all of it.
+
+    A BOT is the name of one that comes along (house, random, ...) or your own as
+    path/to/file.py:Class. Every record is checked as it comes; with --organiser also
+    that it is the tournament that you mean.
+
+    With a key file (aboveboard key new FILE) you can come back after a restart, as the
+    same entrant. A bot that fails resigns that match and plays the next.
+    """
+    check_address(address)
+    trusted = None if organiser is None else load_public(organiser)
+    bot = _load(bot_spec)
+    key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
+    identity = Identity(
+        name=_name(name, bot_spec, key),
+        key=key,
+        stored=secrets.token_bytes(32),
+        software=f"aboveboard, {_label(bot_spec)}",
+    )
+    with Live() as live:
+        source = "a new key for this run" if key_file is None else str(key_file)
+        live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
+        telling = Telling(live)
+        outcome = _play(address, identity, bot, telling, capacity, trusted, evidence)
+    telling.summary(outcome)
+    deviated = [end.ticket.match for end in outcome.ends if end.deviated]
+    if deviated:
+        raise VerdictAgainst(f"not played by the rules: {', '.join(deviated)}")
+
+
+def _play(
+    address: str,
+    identity: Identity,
+    bot: Bot,
+    telling: Telling,
+    capacity: int,
+    organiser: PublicKey | None,
+    evidence: Path | None,
+) -> Outcome:
+    async def stay() -> Outcome:
+        try:
+            async with bridge.connect(address) as channel:
+                stream = await channel.open(CONTROL)
+                return await play_session(
+                    stream,
+                    identity,
+                    bot,
+                    open_match=_Opener(channel),
+                    reports=telling,
+                    now_us=lambda: time.time_ns() // 1000,
+                    new_key=lambda: PrivateKey(secrets.token_bytes(32)),
+                    capacity=capacity,
+                    organiser=organiser,
+                    evidence=evidence,
+                )
+        except bridge.Unavailable as error:
+            raise OutsideFailure(f"nobody can be reached at {address}: {error}") from error
+
+    try:
+        return bridge.run(stay)
+    except bridge.Interrupted:
+        raise click.Abort from None
+
+
+class _Opener:
+    """Opens match streams: at the server itself over its channel, elsewhere over a new one."""
+
+    def __init__(self, channel: bridge.Channel) -> None:
+        self._channel = channel
+
+    def __call__(self, address: str) -> AbstractAsyncContextManager[bridge.Stream]:
+        return self._open(address)
+
+    @asynccontextmanager
+    async def _open(self, address: str) -> AsyncIterator[bridge.Stream]:
+        if address:
+            async with bridge.connect(address) as channel, _at(channel) as stream:
+                yield stream
+        else:
+            async with _at(self._channel) as stream:
+                yield stream
+
+
+@asynccontextmanager
+async def _at(channel: bridge.Channel) -> AsyncIterator[bridge.Stream]:
+    stream = await channel.open(PLAY)
+    try:
+        yield stream
+    finally:
+        # Of no effect where the referee has ended the stream in order.
+        stream.abort()
+
+
+# --- What the user gave ----------------------------------------------------------------------
+
+
+def check_address(address: str) -> None:
+    """``WrongUse`` unless it is HOST:PORT."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match["port"]) < 65536:
+        raise WrongUse(f"{address!r} is no HOST:PORT, such as localhost:7878")
+
+
+def _load(spec: str) -> Bot:
+    try:
+        return load(spec)
+    except UnknownBot as error:
+        raise WrongUse(str(error)) from None
+
+
+def _label(spec: str) -> str:
+    """The bot's own name, without where it lies on this machine."""
+    return spec.rpartition(":")[2][:64]
+
+
+def _name(name: str | None, spec: str, key: PrivateKey) -> str:
+    """The name to enter under. The default is the same whenever the key is."""
+    if name is None:
+        label = re.sub(r"[^A-Za-z0-9._-]", "-", _label(spec)).lstrip("._-")[:27] or "bot"
+        return f"{label}-{key.public.fingerprint()[:4]}"
+    if NAME.fullmatch(name) is None:
+        raise WrongUse(
+            "a name is 1 to 32 letters, digits, dots, dashes or underscores and begins with "
+            f"a letter or digit, not {name[:40]!r}"
+        )
+    return name

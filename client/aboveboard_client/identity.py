@@ -1,0 +1,83 @@
+"""Who a bot is, and the four things it signs to prove it.
+
+All of them name what they are for (tournament, connection, match, seat), so that none
+is of use to anybody who gets hold of it:
+
+    entry      entry key   I play in this tournament, under this name
+    login      entry key   it is me on this connection, and this is whom I believe to talk to
+    match-key  entry key   that key speaks for me in this seat of this match
+    admission  match key   it is me on this match stream, to this referee
+"""
+
+from dataclasses import dataclass
+
+from google.protobuf.message import Message
+
+from aboveboard_client.greeting import Tournament
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.match.local import certificate
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A bot's name and key. ``stored`` is the 32-byte secret that its links and nonces are
+    made from; whoever knows it knows them all in advance.
+    """
+
+    name: str
+    key: PrivateKey
+    stored: bytes
+    software: str = ""
+
+    def __repr__(self) -> str:
+        return f"Identity({self.name}, {self.key.public.fingerprint()})"
+
+    def entry(self, tournament: Tournament) -> bytes:
+        """The same bytes at every call, so that coming back is no second entry."""
+        entry = pb.Entry(
+            tournament=tournament.id,
+            name=self.name,
+            key=self.key.public.raw,
+            software=self.software,
+        )
+        return _signed("entry", entry, self.key)
+
+    def login(self, tournament: Tournament, challenge: bytes) -> bytes:
+        login = pb.Login(
+            challenge=challenge,
+            tournament=tournament.id,
+            organiser_key=tournament.organiser.raw,
+            key=self.key.public.raw,
+        )
+        return _signed("login", login, self.key)
+
+    def certify(self, ticket: pb.Ticket, match_key: PrivateKey) -> bytes:
+        """The certificate of a match key, for the seat that the ticket names."""
+        body = pb.MatchKey(
+            tournament=ticket.tournament,
+            match=ticket.match,
+            attempt=ticket.attempt,
+            seat=ticket.seat,
+            key=match_key.public.raw,
+        )
+        return certificate(self.key, body)
+
+
+def admission(ticket: pb.Ticket, challenge: bytes, match_key: PrivateKey) -> bytes:
+    """The proof of a match key for one stream. A ticket by itself admits nobody."""
+    body = pb.Admission(
+        challenge=challenge,
+        tournament=ticket.tournament,
+        match=ticket.match,
+        attempt=ticket.attempt,
+        seat=ticket.seat,
+        referee_key=ticket.referee_key,
+    )
+    return _signed("admission", body, match_key)
+
+
+def _signed(kind: str, body: Message, key: PrivateKey) -> bytes:
+    return sign(type_of(kind), encode(body), key).to_bytes()

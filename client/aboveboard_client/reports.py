@@ -1,0 +1,60 @@
+"""What a session tells whoever runs a bot."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from aboveboard_client.greeting import Tournament
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.deviation import Deviation
+
+
+@dataclass(frozen=True)
+class MatchEnd:
+    """How a match ended for this bot; ``close`` is ``None`` where it had to be left."""
+
+    ticket: pb.Ticket
+    close: pb.MatchClose | None
+    deviated: bool = False  # the records proved somebody at fault
+    bot_failed: bool = False  # resigned since the bot raised or chose an illegal move
+
+    @property
+    def own(self) -> pb.SeatResult | None:
+        """This bot's own result."""
+        return None if self.close is None else self.close.seats[self.ticket.seat]
+
+
+class Reports(Protocol):
+    """Told of everything as it happens. Texts from others come as they were sent."""
+
+    def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
+        """The server has welcomed the bot."""
+
+    def noticed(self, text: str) -> None:
+        """The server says something to people."""
+
+    def paired(self, pairings: pb.Pairings, entrant: int) -> None:
+        """A round's pairings are known, signed by the organiser."""
+
+    def ticket_refused(self, why: str) -> None:
+        """A ticket came that cannot be used."""
+
+    def match_begins(self, ticket: pb.Ticket) -> None:
+        """The bot goes to its seat."""
+
+    def match_ended(self, end: MatchEnd) -> None:
+        """The bot has left its seat, whatever the reason."""
+
+    def match_trouble(self, ticket: pb.Ticket, why: str) -> None:
+        """The referee cannot be reached, refuses the bot, or is gone."""
+
+    def match_deviated(
+        self, ticket: pb.Ticket, deviation: Deviation, evidence: Path | None
+    ) -> None:
+        """The match is not what its records must prove; its bytes are in ``evidence``."""
+
+    def bot_failed(self, ticket: pb.Ticket, what: str, error: BaseException | None) -> None:
+        """The bot raised ``error`` or chose no legal move; the match is resigned."""
+
+    def finished(self, close: pb.TournamentClose, entrant: int) -> None:
+        """The tournament has ended."""

@@ -1,0 +1,114 @@
+"""How ``join`` tells what happens, line by line."""
+
+import traceback
+from pathlib import Path
+
+from aboveboard_client.greeting import Tournament
+from aboveboard_client.output import Live, printable, stderr
+from aboveboard_client.reports import MatchEnd
+from aboveboard_client.session import Outcome
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.deviation import Deviation
+from aboveboard_referee.match.result import SERVICE, reason_text
+from aboveboard_referee.verify.archive import points_text
+
+_RESULTS = {0: ("lost", "red"), 1: ("drawn", "yellow"), 2: ("won", "green")}
+
+
+class Telling:
+    """``Reports`` for people: results on standard output, troubles on standard error."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._playing: set[str] = set()
+        self._half_points = 0
+        self._played = 0
+
+    def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
+        manifest = tournament.manifest
+        self._live.say(
+            f"entered {printable(manifest.title)}: {manifest.rounds} rounds, "
+            f"organiser {tournament.organiser.fingerprint()}, tournament {tournament.id.hex()}"
+        )
+        self._show()
+
+    def noticed(self, text: str) -> None:
+        self._live.say(f"server: {printable(text)}")
+
+    def paired(self, pairings: pb.Pairings, entrant: int) -> None:
+        rest = ""
+        if entrant in pairings.byes:
+            rest = ", a bye"
+        elif entrant in pairings.absent:
+            rest = ", sitting out"
+        self._live.say(f"round {pairings.round}: {printable(pairings.game)}{rest}")
+
+    def ticket_refused(self, why: str) -> None:
+        self._trouble(f"a ticket is not used: {printable(why)}")
+
+    def match_begins(self, ticket: pb.Ticket) -> None:
+        self._playing.add(ticket.match)
+        self._show()
+
+    def match_ended(self, end: MatchEnd) -> None:
+        self._playing.discard(end.ticket.match)
+        self._say_end(end)
+        self._show()
+
+    def match_trouble(self, ticket: pb.Ticket, why: str) -> None:
+        self._trouble(f"{_place(ticket)}: {why}")
+
+    def match_deviated(
+        self, ticket: pb.Ticket, deviation: Deviation, evidence: Path | None
+    ) -> None:
+        kept = f"; evidence in {evidence}" if evidence is not None else ""
+        self._trouble(f"{_place(ticket)}: left, {printable(str(deviation), 1000)}{kept}")
+
+    def bot_failed(self, ticket: pb.Ticket, what: str, error: BaseException | None) -> None:
+        if error is not None:
+            trace = error.__traceback__
+            # The first frame is ours and of no use to the bot's author.
+            shown = error.with_traceback(trace.tb_next if trace is not None else None)
+            stderr().print("".join(traceback.format_exception(shown)).rstrip())
+        self._trouble(f"{_place(ticket)}: the bot {printable(what)}; this match is resigned")
+
+    def finished(self, close: pb.TournamentClose, entrant: int) -> None:
+        self._live.say("the tournament has ended")
+
+    def summary(self, outcome: Outcome) -> None:
+        """The last line: where the bot came in."""
+        row = outcome.standing
+        if row is not None:
+            self._live.say(
+                f"rank {row.rank} of {len(outcome.close.standings)} with "
+                f"{points_text(row.half_points)} points, {row.wins} wins",
+                style="bold",
+            )
+
+    def _say_end(self, end: MatchEnd) -> None:
+        own, close = end.own, end.close
+        if own is None or close is None:
+            return
+        self._played += 1
+        self._half_points += own.half_points
+        word, colour = _RESULTS[own.half_points]
+        if close.reason in SERVICE:
+            word, colour = "counts as drawn", "yellow"
+        others = [row.score for seat, row in enumerate(close.seats) if seat != end.ticket.seat]
+        score = f"{own.score} - {' - '.join(map(str, others))}"
+        # The reason of the match is another seat's where that one went out.
+        self._live.say(
+            f"{_place(end.ticket)}: {word} {score} ({reason_text(close.reason)})", style=colour
+        )
+
+    def _show(self) -> None:
+        now = ", ".join(sorted(self._playing)) or "waiting"
+        self._live.show(f"{now} · {points_text(self._half_points)} points of {self._played}")
+
+    def _trouble(self, text: str) -> None:
+        stderr().print(text, style="red")
+
+
+def _place(ticket: pb.Ticket) -> str:
+    again = f", attempt {ticket.attempt}" if ticket.attempt > 1 else ""
+    return f"{ticket.match}{again} ({ticket.game.name})"
