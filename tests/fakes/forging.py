@@ -16,12 +16,13 @@ from aboveboard_referee.fairplay.deck import Deck, leaf_hash
 from aboveboard_referee.fairplay.envelope import Signed, pae, parse_signed, sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.fairplay.merkle import Tree
-from aboveboard_referee.games.contract import Card
+from aboveboard_referee.games.contract import Card, Slot
 from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.fold import Fold
 from aboveboard_referee.match.player import check_close
-from aboveboard_referee.match.referee import Referee
+from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.match.terms import Terms, read_terms
+from tests.fakes.scripted import Script, Watcher, event_of
 
 CLASSES: dict[str, Any] = {
     type_of("match-open"): pb.MatchOpen,
@@ -115,6 +116,25 @@ class FakeDecks(Decks):
         self._decks[k].opened = True
 
 
+class TwoFacedDecks(FakeDecks):
+    """Decks of a referee who plays on by the honest order and shows the others the fake one.
+
+    So a deck can hold a card twice without the referee's own game stumbling over it.
+    """
+
+    def face(self, slot: Slot) -> Card | None:
+        return self._honest(slot)
+
+    def check_face(self, slot: Slot, wire: pb.Face, sequence: int) -> Card:
+        return self._honest(slot)
+
+    def _honest(self, slot: Slot) -> Card:
+        committed = self._decks[slot.deck]
+        deck = Decks.deal(self, slot.deck, committed.cards, committed.links)
+        assert deck is not None
+        return deck.order[slot.pos]
+
+
 def stacked(deck: Deck, head0: bytes, order: tuple[Card, ...]) -> Deck:
     """``deck`` in another order, with a root that fits it."""
     leaves = tuple(
@@ -125,13 +145,15 @@ def stacked(deck: Deck, head0: bytes, order: tuple[Card, ...]) -> Deck:
     return replace(deck, order=order, leaves=leaves, root=tree.root, _tree=tree)
 
 
-def dealing(order: Callable[[Deck], tuple[Card, ...]]) -> Callable[..., Referee]:
+def dealing(
+    order: Callable[[Deck], tuple[Card, ...]], decks: type[FakeDecks] = FakeDecks
+) -> Callable[..., Referee]:
     """A maker of referees who deal from fake decks, and are honest otherwise."""
 
     def make(opening: pb.MatchOpen, key: PrivateKey, stored: bytes) -> Referee:
         referee = Referee(opening, key, stored)
         fold = referee.fold
-        fold.decks = FakeDecks(fold.terms, referee._chain.link, order)
+        fold.decks = decks(fold.terms, referee._chain.link, order)
         return referee
 
     return make
@@ -151,3 +173,28 @@ def next_event(fold: Fold, signer: PrivateKey, **payload: Any) -> bytes:
         **payload,
     )
     return sign(type_of("event"), event.SerializeToString(deterministic=True), signer).to_bytes()
+
+
+def tampering(
+    script: Script,
+    pick: Callable[[pb.Event], bool],
+    change: Callable[[pb.Event], object],
+    signer: PrivateKey,
+) -> int:
+    """One honest step, of which everybody gets one event changed; its sequence.
+
+    The first event that ``pick`` finds is changed and signed again where it was signed.
+    """
+    changed: list[int] = []
+
+    def tamper(_watcher: Watcher, outbox: Outbox) -> Outbox:
+        records = list(outbox.records)
+        place = next(i for i, record in enumerate(records) if pick(event_of(record)))
+        changed.append(event_of(records[place]).sequence)
+        keys = (signer,) if parse_signed(records[place]).signatures else ()
+        records[place] = edited(records[place], change, *keys)
+        return Outbox(tuple(records), outbox.shows)
+
+    script.tamper = tamper
+    script.step()
+    return changed[0]

@@ -113,7 +113,7 @@ class Script:
         self.sent: dict[Watcher, list[bytes]] = {watcher: [] for watcher in (None, *seats)}
         self.inputs: list[tuple[Seat, bytes, Measured]] = []
         self.refusals: dict[Watcher, Deviation] = {}
-        self.tamper: Tamper = lambda _watcher, outbox: outbox
+        self.tamper: Tamper | None = None
         self.choose: Callable[[Any], Any] = self._any_move
         self.now = NOW
         self._random = Random(self.setup.seed)
@@ -172,7 +172,7 @@ class Script:
         if outbox.records or outbox.shows:
             self.records += outbox.records
             self.hand_over(outbox)
-            if not self.refusals:
+            if self.tamper is None and not self.refusals:
                 self.agree()
         return outbox.records
 
@@ -181,7 +181,7 @@ class Script:
         for watcher in self.sent:
             if watcher in self.refusals:
                 continue
-            mail = self.tamper(watcher, outbox)
+            mail = outbox if self.tamper is None else self.tamper(watcher, outbox)
             shows = () if watcher is None else mail.shows.get(watcher, ())
             self.sent[watcher] += [*mail.records, *shows]
             try:
