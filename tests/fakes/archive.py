@@ -41,12 +41,12 @@ from aboveboard_referee.verify.archive import (
 NOON = 1_700_000_000_000_000
 CLOCK = pb.Clock(
     move_us=10_000_000,
-    bank_us=60_000_000,
+    bank_us=5_000_000,
     increment_us=1_000,
     protocol_us=5_000_000,
     grace_us=30_000_000,
     refund_cap_us=500,
-    refund_budget_us=20_000,
+    refund_budget_us=3_000,
     start_us=60_000_000,
     lag_us=10_000,
 )

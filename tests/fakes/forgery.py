@@ -123,8 +123,12 @@ class Forgery:
                 other.asked = before
 
     def swap(self, a: Item, b: Item) -> None:
+        """Exchange two events; who was asked at the place of one is so still."""
         i, j = self.items.index(a), self.items.index(b)
         self.items[i], self.items[j] = b, a
+        for other in self.items:
+            if other not in (a, b) and other.asked in (a, b):
+                other.asked = b if other.asked is a else a
 
     def insert_after(self, item: Item, new: Item) -> None:
         new.event.shuffle = new.event.shuffle or item.event.shuffle
@@ -180,8 +184,8 @@ class Forgery:
             event.CopyFrom(item.event)
             event.match = event.match or self.terms.head0
             event.sequence = place if item.sequence is None else item.sequence
-            # A question that comes only later is one that nobody can have answered yet.
-            asked, asked_head = heads.get(item.asked, (place, head))
+            # Who answers what is asked only later can but claim that it was asked by now.
+            asked, asked_head = heads.get(item.asked, (place - 1, head))
             if item.answer is not None:
                 event.answered.answer = self._answer(item, asked, asked_head)
             elif event.seat_out.asked:
