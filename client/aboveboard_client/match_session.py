@@ -167,7 +167,7 @@ class _Seat:
                     case "records":
                         self._take(frame.records)
                         self._act(nursery)
-                    case "close":
+                    case "close" if self._records:
                         self._sign_close(frame.close)
                     case "ping":
                         self._send(pong=service.Ping(number=frame.ping.number))

@@ -55,7 +55,7 @@ def join(
     organiser: str | None,
     capacity: int,
     evidence: Path | None,
-) -> None:
+) -> int:
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
 
     A BOT is the name of one that comes along (house, random, ...) or your own as
@@ -79,11 +79,16 @@ def join(
         source = "a new key for this run" if key_file is None else str(key_file)
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
         telling = Telling(live)
-        outcome = _play(address, identity, bot, telling, capacity, trusted, evidence)
+        try:
+            outcome = _play(address, identity, bot, telling, capacity, trusted, evidence)
+        except bridge.Interrupted as error:
+            click.echo(f"aboveboard: {error}", err=True)
+            return 128 + error.signal
     telling.summary(outcome)
     deviated = [end.ticket.match for end in outcome.ends if end.deviated]
     if deviated:
         raise VerdictAgainst(f"not played by the rules: {', '.join(deviated)}")
+    return 0
 
 
 def _play(
@@ -114,10 +119,7 @@ def _play(
         except bridge.Unavailable as error:
             raise OutsideFailure(f"nobody can be reached at {address}: {error}") from error
 
-    try:
-        return bridge.run(stay)
-    except bridge.Interrupted:
-        raise click.Abort from None
+    return bridge.run(stay)
 
 
 class _Opener:

@@ -1,0 +1,102 @@
+"""What a bot makes of a server's first frame."""
+
+import pytest
+
+from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.greeting import read_greeting
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from tests.fakes.keys import key, secret
+from tests.fakes.referees import ORGANISER, manifest, signed, tournament
+
+
+def greeting(
+    content: pb.TournamentManifest | None = None, protocol: int = 1, by: str = "organiser"
+) -> bytes:
+    made = service.Greeting(
+        protocol=protocol,
+        challenge=secret("challenge"),
+        manifest=signed("tournament-manifest", content or manifest(), key(by)),
+    )
+    return service.ControlDown(greeting=made).SerializeToString()
+
+
+def test_a_good_greeting_gives_tournament_and_challenge() -> None:
+    read = read_greeting(greeting(), ORGANISER.public)
+    assert read.challenge == secret("challenge")
+    assert read.tournament == tournament("cribbage")
+
+
+def test_a_game_counts_only_with_exactly_the_manifests_rules() -> None:
+    event = tournament("cribbage")
+    rules = pb.Game()
+    rules.CopyFrom(event.manifest.games[0])
+    assert event.has_game(rules)
+    rules.rules[0].number += 1
+    assert not event.has_game(rules)
+
+
+@pytest.mark.parametrize(("protocol", "whom"), [(2, "this program"), (9, "this program")])
+def test_another_protocol_is_named_with_what_to_upgrade(protocol: int, whom: str) -> None:
+    with pytest.raises(WrongUse) as caught:
+        read_greeting(greeting(protocol=protocol))
+    assert str(caught.value) == (
+        f"the server speaks protocol {protocol} and this program protocol 1: upgrade {whom}"
+    )
+
+
+def test_a_newer_protocol_is_named_even_if_its_greeting_has_new_fields() -> None:
+    new_field = b"\x9a\x06\x01x"  # field 99
+    inner = service.Greeting(protocol=2, challenge=secret("c")).SerializeToString() + new_field
+    with pytest.raises(WrongUse, match="protocol 2"):
+        read_greeting(b"\x0a" + bytes([len(inner)]) + inner)
+
+
+def unsigned() -> bytes:
+    made = service.Greeting(protocol=1, challenge=secret("challenge"), manifest=b"")
+    return service.ControlDown(greeting=made).SerializeToString()
+
+
+def changed(**fields: object) -> bytes:
+    content = manifest()
+    for name, value in fields.items():
+        setattr(content, name, value)
+    return greeting(content)
+
+
+def newer_game() -> bytes:
+    content = manifest()
+    content.games[0].version += 1
+    return greeting(content)
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "why"),
+    [
+        (greeting(by="forger"), VerdictAgainst, "not signed as it must be"),
+        (unsigned(), VerdictAgainst, "not signed as it must be"),
+        (changed(organiser_key=bytes(32)), VerdictAgainst, "not signed as it must be"),
+        (changed(system="knock-out"), WrongUse, "cannot play in this tournament"),
+        (newer_game(), WrongUse, "this release plays"),
+        (b"HTTP/1.1 400 Bad Request", OutsideFailure, "no Aboveboard server"),
+        (b"", OutsideFailure, "does not begin with a greeting"),
+        (
+            service.ControlDown(notice=service.Notice(text="hello")).SerializeToString(),
+            OutsideFailure,
+            "does not begin with a greeting",
+        ),
+        (greeting() + b"\x9a\x06\x01x", OutsideFailure, "cannot be read"),
+    ],
+)
+def test_a_greeting_that_is_not_good_is_refused(
+    data: bytes, error: type[AboveboardError], why: str
+) -> None:
+    with pytest.raises(error, match=why):
+        read_greeting(data)
+
+
+def test_another_organiser_than_the_one_the_user_named_is_refused() -> None:
+    with pytest.raises(WrongUse) as caught:
+        read_greeting(greeting(), key("somebody else").public)
+    assert ORGANISER.public.fingerprint() in str(caught.value)
+    assert key("somebody else").public.fingerprint() in str(caught.value)

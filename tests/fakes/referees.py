@@ -1,0 +1,219 @@
+"""A referee behind one match stream, whose other seat is played in place.
+
+The core is the real one. Tests change what it sends to the bot's seat (``tamper``), or
+take over with a few frames of their own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import trio
+
+from aboveboard_client.greeting import Tournament
+from aboveboard_client.identity import Identity
+from aboveboard_protos.bridge import Stream
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import decode, encode
+from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of, verify_sole
+from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.games import registry
+from aboveboard_referee.match.local import CLOCK, certificate
+from aboveboard_referee.match.player import Expected, Player
+from aboveboard_referee.match.referee import Measured, Outbox, Referee
+from aboveboard_referee.match.terms import check_certificate
+from aboveboard_referee.match.wire import game_to_wire
+from tests.fakes.keys import key, secret
+
+NOW = 1_800_000_000_000_000
+ORGANISER = key("organiser")
+REFEREE = key("referee")
+
+Tamper = Callable[[Outbox], Outbox]
+
+
+def manifest(*games: str) -> pb.TournamentManifest:
+    return pb.TournamentManifest(
+        title="The Test Cup",
+        created_us=NOW,
+        salt=secret("salt"),
+        organiser_key=ORGANISER.public.raw,
+        referees=[pb.RefereeKey(key=REFEREE.public.raw)],
+        games=[game_to_wire(registry.game(name)) for name in games or ("cribbage",)],
+        order="rotate",
+        system="swiss",
+        system_version=1,
+        rounds=2,
+        table_seats=2,
+        tie_breaks=["wins"],
+        clock=CLOCK,
+        first=pb.FIRST_SEAT0,
+        tier=pb.TIER_SIGNED,
+        chain_length=256,
+    )
+
+
+def tournament(*games: str) -> Tournament:
+    content = manifest(*games)
+    return Tournament(tournament_id(encode(content)), ORGANISER.public, content)
+
+
+def ticket(event: Tournament, match: str = "r1-b1", seat: int = 0, **fields: Any) -> pb.Ticket:
+    made = pb.Ticket(
+        tournament=event.id,
+        match=match,
+        attempt=1,
+        seat=seat,
+        referee_key=REFEREE.public.raw,
+        expires_us=NOW + 60_000_000,
+        game=event.manifest.games[0],
+    )
+    for name, value in fields.items():
+        if name == "game":
+            made.game.CopyFrom(value)
+        else:
+            setattr(made, name, value)
+    return made
+
+
+def signed(kind: str, message: Any, by: PrivateKey) -> bytes:
+    return sign(type_of(kind), encode(message), by).to_bytes()
+
+
+def down(**frame: Any) -> bytes:
+    return service.MatchDown(**frame).SerializeToString()
+
+
+@dataclass
+class OneSeatReferee:
+    """Plays one match with the bot at the other end of ``stream``."""
+
+    event: Tournament
+    identity: Identity
+    tamper: Tamper = lambda outbox: outbox
+    pings: bool = False  # after all that it hands over
+    records: list[bytes] = field(default_factory=list)
+    came: list[tuple[float, str, service.MatchUp]] = field(default_factory=list)
+    close: pb.MatchClose | None = None
+
+    async def serve(self, stream: Stream) -> None:
+        """From hello to the close; the stream ends with it."""
+        hello = (await self._frame(stream)).hello
+        challenge = secret("challenge")
+        stream.send(
+            down(challenge=service.Challenge(challenge=challenge, referee_key=REFEREE.public.raw))
+        )
+        entrance = (await self._frame(stream)).entrance
+        self._admit(hello, entrance, challenge)
+        await self._play(stream, hello, entrance.certificate)
+
+    async def _frame(self, stream: Stream) -> service.MatchUp:
+        """The next frame but for pongs; all are kept with their time and kind."""
+        while True:
+            frame = decode(service.MatchUp, await stream.receive())
+            kind = frame.WhichOneof("frame") or ""
+            self.came.append((trio.current_time(), kind, frame))
+            if kind != "pong":
+                return frame
+
+    def _admit(self, hello: service.Hello, entrance: service.Entrance, challenge: bytes) -> None:
+        place = (hello.tournament, hello.match, hello.attempt, hello.seat)
+        entry = self.identity.key.public
+        match_key = check_certificate(parse_signed(entrance.certificate), entry, place)
+        proof = parse_signed(entrance.admission)
+        verify_sole(proof, "admission", match_key)
+        assert decode(pb.Admission, proof.body) == pb.Admission(
+            challenge=challenge,
+            tournament=hello.tournament,
+            match=hello.match,
+            attempt=hello.attempt,
+            seat=hello.seat,
+            referee_key=REFEREE.public.raw,
+        )
+
+    async def _play(self, stream: Stream, hello: service.Hello, certified: bytes) -> None:
+        seat, other_seat = hello.seat, 1 - hello.seat
+        opening = terms(self.event, self.identity, hello, certified)
+        other = self._other(opening, other_seat)
+        referee = Referee(opening, REFEREE, secret(f"stored {hello.match}"))
+        chance = Random(hello.match)
+
+        def deliver(outbox: Outbox) -> None:
+            self.records.extend(outbox.records)
+            other.take(outbox.records, outbox.shows.get(other_seat, ()))
+            sent = self.tamper(outbox)
+            shows = sent.shows.get(seat, ())
+            stream.send(down(records=service.Records(records=sent.records, shows=shows)))
+            if self.pings:
+                stream.send(down(ping=service.Ping(number=len(self.records))))
+
+        deliver(referee.start(NOW))
+        while not referee.ended:
+            if other.owed is not None:
+                data = other.protocol_answer()
+                if data is None:
+                    assert other.turn is not None
+                    data = other.decide(chance.choice(other.turn.legal))
+                deliver(referee.receive(other_seat, data, Measured(NOW)))
+                continue
+            answer = (await self._frame(stream)).answer
+            outbox = referee.receive(seat, answer, Measured(NOW))
+            if outbox.records:
+                deliver(outbox)
+        close = referee.close(NOW)
+        assert referee.sign_close(other_seat, other.sign_close(close))
+        stream.send(down(close=close))
+        signature = (await self._frame(stream)).close_signature
+        assert referee.sign_close(seat, signature)
+        self.records.append(referee.close(NOW))
+        self.close = referee.fold.close_body(NOW)
+        await stream.aclose()
+
+    def _other(self, opening: pb.MatchOpen, seat: int) -> Player:
+        expected = Expected(
+            opening.tournament,
+            opening.match,
+            opening.attempt,
+            seat,
+            REFEREE.public.raw,
+            opening.game,
+            opening.seats[seat].certificate,
+        )
+        return Player(expected, key(f"other {opening.match}"), secret("other"))
+
+
+def terms(
+    event: Tournament, identity: Identity, hello: service.Hello, certified: bytes
+) -> pb.MatchOpen:
+    """A match between the bot, whose match key is certified, and somebody else."""
+    other_entry = key("other entry")
+    body = pb.MatchKey(
+        tournament=hello.tournament,
+        match=hello.match,
+        attempt=hello.attempt,
+        seat=1 - hello.seat,
+        key=key(f"other {hello.match}").public.raw,
+    )
+    seats = [
+        pb.SeatTerms(entrant=0, entry_key=identity.key.public.raw, certificate=certified),
+        pb.SeatTerms(
+            entrant=1,
+            entry_key=other_entry.public.raw,
+            certificate=certificate(other_entry, body),
+        ),
+    ]
+    return pb.MatchOpen(
+        tournament=hello.tournament,
+        match=hello.match,
+        attempt=hello.attempt,
+        game=event.manifest.games[0],
+        seats=seats if hello.seat == 0 else reversed(seats),
+        first=pb.FIRST_SEAT0,
+        tier=pb.TIER_SIGNED,
+        clock=CLOCK,
+        chain_length=256,
+        time_us=NOW,
+    )

@@ -1,0 +1,65 @@
+"""Reports that are kept for tests to look at."""
+
+from pathlib import Path
+
+import trio
+
+from aboveboard_client.greeting import Tournament
+from aboveboard_client.reports import MatchEnd
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.deviation import Deviation
+
+
+class Recorded:
+    """``Reports`` as a list of what was told, and the troubles apart."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.ends: list[MatchEnd] = []
+        self.deviations: list[tuple[Deviation, Path | None]] = []
+        self.failures: list[tuple[str, BaseException | None]] = []
+        self._lot = trio.lowlevel.ParkingLot()
+
+    async def until(self, told: str, times: int = 1) -> None:
+        """Return once this has been told so many times."""
+        while self.told.count(told) < times:
+            await self._lot.park()
+
+    def _tell(self, told: str) -> None:
+        self.told.append(told)
+        self._lot.unpark_all()
+
+    def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
+        self._tell(f"joined as {entrant}, epoch {epoch}")
+
+    def noticed(self, text: str) -> None:
+        self._tell(f"notice: {text}")
+
+    def paired(self, pairings: pb.Pairings, entrant: int) -> None:
+        self._tell(f"round {pairings.round}")
+
+    def ticket_refused(self, why: str) -> None:
+        self._tell(f"ticket refused: {why}")
+
+    def match_begins(self, ticket: pb.Ticket) -> None:
+        self._tell(f"{ticket.match} begins")
+
+    def match_ended(self, end: MatchEnd) -> None:
+        self.ends.append(end)
+        self._tell(f"{end.ticket.match} ended")
+
+    def match_trouble(self, ticket: pb.Ticket, why: str) -> None:
+        self._tell(f"{ticket.match}: {why}")
+
+    def match_deviated(
+        self, ticket: pb.Ticket, deviation: Deviation, evidence: Path | None
+    ) -> None:
+        self._tell(f"{ticket.match} deviated")
+        self.deviations.append((deviation, evidence))
+
+    def bot_failed(self, ticket: pb.Ticket, what: str, error: BaseException | None) -> None:
+        self._tell(f"{ticket.match}: bot {what}")
+        self.failures.append((what, error))
+
+    def finished(self, close: pb.TournamentClose, entrant: int) -> None:
+        self._tell("finished")
