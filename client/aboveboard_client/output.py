@@ -4,12 +4,14 @@ Text that came from elsewhere (a server, an archive, a bot) goes through ``print
 before it is shown: a terminal obeys control characters.
 """
 
+import sys
 from collections.abc import Collection, Sequence
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.status import Status
+from rich.live import Live as RichLive
+from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
@@ -73,26 +75,30 @@ class Live:
 
     def __init__(self) -> None:
         self._console = stdout()
-        self._status: Status | None = None
-        if self._console.is_terminal:
-            self._status = self._console.status(Text("…"))
+        self._spinner = Spinner("dots", Text("…"))
+        self._live = RichLive(
+            self._spinner,
+            console=self._console,
+            transient=True,
+            # What goes to another place than this terminal must not be caught.
+            redirect_stderr=sys.stderr.isatty(),
+        )
 
     @property
     def on_terminal(self) -> bool:
-        return self._status is not None
+        return self._console.is_terminal
 
     def show(self, text: str) -> None:
         """The new text of the last line."""
-        if self._status is not None:
-            self._status.update(Text(text))
+        self._spinner.update(text=Text(text))
 
     def say(self, text: str, style: str | None = None) -> None:
         """A line that stays."""
         self._console.print(text, style=style)
 
     def __enter__(self) -> Self:
-        if self._status is not None:
-            self._status.start()
+        if self.on_terminal:
+            self._live.start()
         return self
 
     def __exit__(
@@ -101,5 +107,5 @@ class Live:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._status is not None:
-            self._status.stop()
+        if self.on_terminal:
+            self._live.stop()

@@ -70,7 +70,7 @@ def join(
     bot = _load(bot_spec)
     key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
     identity = Identity(
-        name=_name(name, bot_spec, key),
+        name=default_name(bot_spec, key) if name is None else _checked(name),
         key=key,
         stored=secrets.token_bytes(32),
         software=f"aboveboard, {_label(bot_spec)}",
@@ -173,14 +173,16 @@ def _label(spec: str) -> str:
     return spec.rpartition(":")[2][:64]
 
 
-def _name(name: str | None, spec: str, key: PrivateKey) -> str:
-    """The name to enter under. The default is the same whenever the key is."""
-    if name is None:
-        label = re.sub(r"[^A-Za-z0-9._-]", "-", _label(spec)).lstrip("._-")[:27] or "bot"
-        return f"{label}-{key.public.fingerprint()[:4]}"
+def _checked(name: str) -> str:
     if NAME.fullmatch(name) is None:
         raise WrongUse(
             "a name is 1 to 32 letters, digits, dots, dashes or underscores and begins with "
             f"a letter or digit, not {name[:40]!r}"
         )
     return name
+
+
+def default_name(spec: str, key: PrivateKey) -> str:
+    """The bot's own name with digits of the key: the same whenever both are."""
+    label = re.sub(r"[^A-Za-z0-9._-]", "-", _label(spec)).lstrip("._-")[:27] or "bot"
+    return f"{label}-{key.public.fingerprint()[:4]}"

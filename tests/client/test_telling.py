@@ -1,0 +1,116 @@
+"""What ``join`` prints of a session, when its output is piped."""
+
+from pathlib import Path
+
+import pytest
+
+from aboveboard_client.output import Live, printable
+from aboveboard_client.reports import MatchEnd
+from aboveboard_client.session import Outcome
+from aboveboard_client.telling import Telling
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.deviation import Deviation, Step
+from tests.fakes.referees import ORGANISER, ticket, tournament
+from tests.fakes.sessions import CLOSE
+
+EVENT = tournament("cribbage")
+TICKET = ticket(EVENT)
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def telling() -> Telling:
+    return Telling(Live())
+
+
+def close(reason: "pb.EndReason", *rows: tuple[int, int]) -> pb.MatchClose:
+    seats = [
+        pb.SeatResult(half_points=points, score=score, reason=reason) for points, score in rows
+    ]
+    return pb.MatchClose(reason=reason, seats=seats)
+
+
+@pytest.mark.parametrize(
+    ("ended", "line"),
+    [
+        (close(pb.END_REASON_PLAYED_OUT, (2, 121), (0, 98)), "won 121 - 98 (played-out)"),
+        (close(pb.END_REASON_PLAYED_OUT, (0, 98), (2, 121)), "lost 98 - 121 (played-out)"),
+        (close(pb.END_REASON_PLAYED_OUT, (1, 5), (1, 5)), "drawn 5 - 5 (played-out)"),
+        (close(pb.END_REASON_TIME_OUT, (2, 0), (0, 0)), "won 0 - 0 (time-out)"),
+        (close(pb.END_REASON_INTERRUPTED, (1, 0), (1, 0)), "counts as drawn 0 - 0 (interrupted)"),
+    ],
+)
+def test_each_match_is_one_line(
+    telling: Telling, capsys: Capture, ended: pb.MatchClose, line: str
+) -> None:
+    telling.match_begins(TICKET)
+    telling.match_ended(MatchEnd(TICKET, ended))
+    assert capsys.readouterr() == (f"r1-b1 (cribbage): {line}\n", "")
+
+
+def test_a_session_reads_like_a_story(telling: Telling, capsys: Capture) -> None:
+    telling.joined(EVENT, 0, 1)
+    telling.noticed("we start at noon")
+    telling.paired(pb.Pairings(round=1, game="cribbage", byes=[3]), 0)
+    telling.paired(pb.Pairings(round=2, game="cribbage", byes=[0]), 0)
+    telling.finished(CLOSE, 0)
+    telling.summary(Outcome(EVENT, 0, (), CLOSE))
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("entered The Test Cup: 2 rounds, organiser ")
+    assert ORGANISER.public.fingerprint() in out[0]
+    assert EVENT.id.hex() in out[0]
+    assert out[1:] == [
+        "server: we start at noon",
+        "round 1: cribbage",
+        "round 2: cribbage, a bye",
+        "the tournament has ended",
+        "rank 2 of 2 with 0.0 points, 0 wins",
+    ]
+
+
+def test_troubles_go_to_standard_error(telling: Telling, capsys: Capture) -> None:
+    telling.ticket_refused("for another tournament")
+    telling.match_trouble(ticket(EVENT, attempt=2), "the referee is gone")
+    deviation = Deviation(Step.FACE, 7, "a card", "none", "referee")
+    telling.match_deviated(TICKET, deviation, Path("kept/r1.txt"))
+    telling.match_deviated(TICKET, deviation, None)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "a ticket is not used: for another tournament",
+        "r1-b1, attempt 2 (cribbage): the referee is gone",
+        f"r1-b1 (cribbage): left, {deviation}; evidence in kept/r1.txt",
+        f"r1-b1 (cribbage): left, {deviation}",
+    ]
+
+
+def test_a_bots_exception_is_shown_from_its_own_first_line_on(
+    telling: Telling, capsys: Capture
+) -> None:
+    def choose() -> None:
+        raise LookupError("lost in thought")
+
+    try:
+        choose()
+    except LookupError as error:
+        telling.bot_failed(TICKET, "raised LookupError", error)
+    err = capsys.readouterr().err
+    assert "in choose" in err
+    assert "in test_a_bots_exception" not in err
+    assert err.splitlines()[-2:] == [
+        "LookupError: lost in thought",
+        "r1-b1 (cribbage): the bot raised LookupError; this match is resigned",
+    ]
+
+
+def test_foreign_text_is_one_harmless_line(telling: Telling, capsys: Capture) -> None:
+    telling.noticed("\x1b[31mred\nand [bold]more[/bold]\x07")
+    out = capsys.readouterr().out
+    mark = "\N{REPLACEMENT CHARACTER}"
+    assert out == f"server: {mark}[31mred{mark}and [bold]more[/bold]{mark}\n"
+
+
+def test_long_foreign_text_is_cut() -> None:
+    assert printable("a" * 300) == "a" * 199 + "…"
+    assert printable("a" * 200) == "a" * 200
