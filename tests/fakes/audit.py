@@ -1,7 +1,10 @@
 """Verifying archives that differ in a file or two: each transcript is verified but once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
+
+import pytest
 
 from aboveboard_protos.v1 import signed_pb2
 from aboveboard_referee.fairplay.keys import PublicKey
@@ -12,6 +15,9 @@ from aboveboard_referee.verify.report import Finding, Report
 from aboveboard_referee.verify.tournament import Outcome, attempt_match, verify_archive
 from tests.fakes.archive import Archive
 from tests.fakes.forgery import Forgery, Item
+
+Attack = Callable[[Forgery], Item | int]
+"""Forges one thing, and says at which event it is to be found."""
 
 _remembered = lru_cache(maxsize=256)(attempt_match)
 
@@ -65,3 +71,15 @@ def spans(transcript: bytes) -> list[tuple[int, int]]:
 def unsigned(record: bytes) -> signed_pb2.Signed:
     """A record as plain protobuf, read without any code of the product."""
     return signed_pb2.Signed.FromString(record)
+
+
+def under_their_names(attacks: Mapping[Step, Sequence[Attack]]) -> Any:
+    """Runs a test with ``step`` and ``attack`` for each attack, under the attack's name."""
+    return pytest.mark.parametrize(
+        ("step", "attack"),
+        [
+            pytest.param(step, attack, id=attack.__name__)
+            for step, several in attacks.items()
+            for attack in several
+        ],
+    )
