@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 
 START_LOOK_SECONDS = 1.0
 
+MOST_ATTEMPTS = 3
+"""A match that failed so often before any entropy is a tie: more would not help it."""
+
 
 class Scheduler:
     """One tournament; ``run`` plays what of it is left."""
@@ -139,7 +142,9 @@ class Scheduler:
                     raise
                 except Exception:
                     log.exception("match %s, attempt %s, failed", pairing.match, attempt)
-                    await self._settle(pairing.match, attempt, "a fault of the referee's own")
+                    await self._settle(
+                        pairing.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
+                    )
                     settled = self._book.result(pairing.match)
                     if settled is None:
                         continue
@@ -185,10 +190,12 @@ class Scheduler:
         """Close every match that an earlier process left open."""
         for match, attempt in sorted(self._book.attempts.items()):
             if (match, attempt) not in self._book.closes:
-                await self._settle(match, attempt, "the server was stopped")
+                await self._settle(
+                    match, attempt, pb.END_REASON_INTERRUPTED, "the server was stopped"
+                )
                 self._progress.note(f"{match} was interrupted; it is closed as the rules say")
 
-    async def _settle(self, match: str, attempt: int, text: str) -> None:
+    async def _settle(self, match: str, attempt: int, reason: pb.EndReason, text: str) -> None:
         records = self._records(match, attempt)
         if not records or (match, attempt) in self._book.closes:
             return
@@ -196,13 +203,13 @@ class Scheduler:
             records,
             self._keys.referee,
             self._keys.stored,
-            pb.END_REASON_INTERRUPTED,
+            reason,
             text,
             self._now_us(),
         )
         topic = match_topic(match, attempt)
         rows = [(topic, "record", record) for record in added]
-        if again:
+        if again and attempt < MOST_ATTEMPTS:
             rows.append((topic, "again", b""))
         await self._store.append(rows)
         for row in rows:

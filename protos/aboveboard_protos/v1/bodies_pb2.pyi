@@ -558,9 +558,10 @@ class Resumed(_message.Message):
     def __init__(self, away_us: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("match", "sequence", "shuffle", "time_us", "answered", "deal_root", "shown", "deck_opened", "seat_out", "stopped", "seat_lost", "seat_back", "resumed")
+    __slots__ = ("match", "sequence", "previous", "shuffle", "time_us", "answered", "deal_root", "shown", "deck_opened", "seat_out", "stopped", "seat_lost", "seat_back", "resumed")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_FIELD_NUMBER: _ClassVar[int]
     SHUFFLE_FIELD_NUMBER: _ClassVar[int]
     TIME_US_FIELD_NUMBER: _ClassVar[int]
     ANSWERED_FIELD_NUMBER: _ClassVar[int]
@@ -574,6 +575,7 @@ class Event(_message.Message):
     RESUMED_FIELD_NUMBER: _ClassVar[int]
     match: bytes
     sequence: int
+    previous: bytes
     shuffle: int
     time_us: int
     answered: Answered
@@ -585,7 +587,7 @@ class Event(_message.Message):
     seat_lost: SeatLost
     seat_back: SeatBack
     resumed: Resumed
-    def __init__(self, match: _Optional[bytes] = ..., sequence: _Optional[int] = ..., shuffle: _Optional[int] = ..., time_us: _Optional[int] = ..., answered: _Optional[_Union[Answered, _Mapping]] = ..., deal_root: _Optional[_Union[DealRoot, _Mapping]] = ..., shown: _Optional[_Union[Shown, _Mapping]] = ..., deck_opened: _Optional[_Union[DeckOpened, _Mapping]] = ..., seat_out: _Optional[_Union[SeatOut, _Mapping]] = ..., stopped: _Optional[_Union[Stopped, _Mapping]] = ..., seat_lost: _Optional[_Union[SeatLost, _Mapping]] = ..., seat_back: _Optional[_Union[SeatBack, _Mapping]] = ..., resumed: _Optional[_Union[Resumed, _Mapping]] = ...) -> None: ...
+    def __init__(self, match: _Optional[bytes] = ..., sequence: _Optional[int] = ..., previous: _Optional[bytes] = ..., shuffle: _Optional[int] = ..., time_us: _Optional[int] = ..., answered: _Optional[_Union[Answered, _Mapping]] = ..., deal_root: _Optional[_Union[DealRoot, _Mapping]] = ..., shown: _Optional[_Union[Shown, _Mapping]] = ..., deck_opened: _Optional[_Union[DeckOpened, _Mapping]] = ..., seat_out: _Optional[_Union[SeatOut, _Mapping]] = ..., stopped: _Optional[_Union[Stopped, _Mapping]] = ..., seat_lost: _Optional[_Union[SeatLost, _Mapping]] = ..., seat_back: _Optional[_Union[SeatBack, _Mapping]] = ..., resumed: _Optional[_Union[Resumed, _Mapping]] = ...) -> None: ...
 
 class PrivateShow(_message.Message):
     __slots__ = ("match", "sequence", "seat", "faces")

@@ -158,6 +158,8 @@ class Fold:
             raise Deviation(Step.CHAIN, place, "an event of this match", "another match's")
         if event.sequence != place:
             raise Deviation(Step.CHAIN, place, f"sequence {place}", f"{event.sequence}")
+        if event.previous != self.head:
+            raise Deviation(Step.CHAIN, place, "the head of the event before", "another")
         if event.time_us < self.time_us:
             raise Deviation(Step.CHAIN, place, f"a time from {self.time_us}", f"{event.time_us}")
         if event.shuffle != self._expected_shuffle():

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def check_grounds(fold: "Fold", wire: pb.SeatOut) -> None:
     """Hold the reason for which a seat went out against its evidence.
 
-    That a bot was gone or silent is the referee's word, with its times; all else is
-    in bytes that the bot sent.
+    That a bot was gone or silent is the referee's word, with its times. Bytes that the
+    seat did not sign are its word as well: anybody can make malformed ones. What the
+    seat signed is proof.
     """
     owed = fold.owed.get(wire.seat)
     place = (owed.phase, owed.asked) if owed else (pb.PHASE_UNSPECIFIED, 0)
@@ -29,6 +30,8 @@ def check_grounds(fold: "Fold", wire: pb.SeatOut) -> None:
     match wire.reason:
         case pb.END_REASON_NO_SHOW:
             grounded = absent
+        case _ if not all(fold.terms.seats):
+            grounded = False  # nobody is asked anything where somebody never came
         case pb.END_REASON_DISCONNECTED:
             grounded = not absent
         case pb.END_REASON_TIME_OUT:

@@ -20,10 +20,11 @@ def finish_interrupted(
     Returns the records to append, the close, and whether it is to be played again:
     only where no entropy was asked for. Otherwise it counts as a tie, for else a bot
     could gain by bringing the referee down, and an operator by trying decks.
-    A match that was over already only lacked its close, and keeps its result.
+    A match that was over already only lacked its close, and keeps its result; so does
+    one in which a seat was out.
     """
     referee = Referee.resume(records, key, stored)
-    again = not referee.ended and not referee.fold.entropy_asked
+    again = not (referee.ended or referee.fold.outs or referee.fold.entropy_asked)
     stopped = referee.stop(reason, text, now_us)
     close = referee.close(now_us)
     return (*stopped.records, close), referee.close_wire, again

@@ -46,6 +46,7 @@ class Expected:
     referee_key: bytes
     game: pb.Game
     certificate: bytes  # the exact Signed that this bot gave
+    clock: pb.Clock | None = None  # as the manifest has it; None: whatever it is
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,8 @@ class Player:
         for what, found, expected in pairs:
             if found != expected:
                 raise Deviation(Step.OPENING, 0, f"the ticket's {what}", "another")
+        if want.clock is not None and wire.clock != want.clock:
+            raise Deviation(Step.OPENING, 0, "the tournament's clock", "another")
         seat = want.seat
         if seat >= len(wire.seats) or wire.seats[seat].certificate != want.certificate:
             raise Deviation(Step.OPENING, 0, f"this bot in seat {seat}", "another")

@@ -147,7 +147,9 @@ class Referee:
         """``seat`` sent something that is no frame of its stream."""
         if self.ended or seat in self.fold.outs:
             return Outbox()
-        return self._out(seat, pb.END_REASON_MALFORMED_MESSAGE, measured, rule, data)
+        # The zero byte keeps a signed answer in the wrong wrapping from passing for one.
+        evidence = b"\0" + data
+        return self._out(seat, pb.END_REASON_MALFORMED_MESSAGE, measured, rule, evidence)
 
     def stop(self, reason: pb.EndReason, text: str, now_us: int) -> Outbox:
         """The service cannot go on with this match."""
@@ -205,7 +207,7 @@ class Referee:
             seat=seat,
             reason=reason,
             rule=rule[:200],
-            evidence=evidence[:ANSWER_LIMIT],
+            evidence=evidence[: ANSWER_LIMIT + 1],
         )
         if owed is not None:
             wire.phase = owed.phase
@@ -268,6 +270,7 @@ class Referee:
         event = pb.Event(
             match=fold.terms.head0,
             sequence=fold.sequence + 1,
+            previous=fold.head,
             shuffle=fold.duty.k if isinstance(fold.duty, OweOpening) else fold.shuffle,
             # Clocks of machines step back at times; a transcript's does not.
             time_us=max(now_us, fold.time_us),
@@ -278,7 +281,8 @@ class Referee:
         self._records.append(Signed(EVENT, body, ()))
 
     def _outbox(self) -> Outbox:
-        """Hand over what has gathered. The last event's signature covers the others."""
+        """Hand over what has gathered. The last event names the head before it, and so its
+        signature vouches for the others."""
         if not self._records:
             return Outbox()
         last = self._records[-1]

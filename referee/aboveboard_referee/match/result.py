@@ -37,15 +37,13 @@ def result(
 ) -> tuple[pb.EndReason, tuple[pb.SeatResult, ...]]:
     """The match's end reason, and each seat's result.
 
-    Exactly one of three ends applies: the service ``stopped`` it (everybody draws);
-    seats went ``outs`` with a reason each, in the order in which they did (their
-    sides lose, and where all sides did, all get nothing); the game is ``over``.
+    The first that applies of three ends: seats went ``outs`` with a reason each, in the
+    order in which they did (their sides lose, and where all sides did, all get nothing);
+    the service ``stopped`` it (everybody draws; but a seat that was out already gains
+    nothing by the service's fault); the game is ``over``.
     """
     seats = sorted(seat for side in sides for seat in side)
     side_of = {seat: index for index, side in enumerate(sides) for seat in side}
-    if stopped is not None:
-        row = pb.SeatResult(half_points=1, rank=1, reason=stopped)
-        return stopped, (row,) * len(seats)
     if outs:
         lost = {side_of[seat] for seat in outs}
         rows = []
@@ -59,6 +57,9 @@ def result(
                 )
             )
         return next(iter(outs.values())), tuple(rows)
+    if stopped is not None:
+        row = pb.SeatResult(half_points=1, rank=1, reason=stopped)
+        return stopped, (row,) * len(seats)
     assert over is not None
     winners = over.rank.count(1)
     rows = [

@@ -68,6 +68,8 @@ def read_terms(signed: Signed) -> Terms:
             _fault(f"32 bytes as {name}", f"{len(value)}")
     if wrong := check_limits(wire.clock):
         _fault("limits that can be kept", wrong)
+    if wire.clock.grace_us:
+        _fault("no grace, which this release does not keep", f"{wire.clock.grace_us} us")
     keys = tuple(_match_key(wire, seat) for seat in range(seats))
     used = [key.raw for key in (referee, *keys) if key is not None]
     if len(set(used)) != len(used):

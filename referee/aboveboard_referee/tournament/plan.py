@@ -20,6 +20,12 @@ def check_plan(manifest: pb.TournamentManifest) -> str | None:
         return f"tables of {manifest.table_seats}"
     if not 1 <= manifest.rounds <= 1000:
         return f"{manifest.rounds} rounds"
+    if len({game.name for game in manifest.games}) != len(
+        {game.SerializeToString(deterministic=True) for game in manifest.games}
+    ):
+        return "one game with two sets of rules"
+    if manifest.organiser_tip or manifest.log_key or manifest.clock.grace_us:
+        return "a draw, a public log or grace, which it does not know"
     breaks = list(manifest.tie_breaks)
     if not set(breaks) <= TIE_BREAKS or len(set(breaks)) != len(breaks):
         return f"the tie-breaks {', '.join(breaks)[:80]}"

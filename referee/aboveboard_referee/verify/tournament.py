@@ -37,6 +37,13 @@ MatchVerifier = Callable[[Sequence[bytes]], Iterable[Outcome]]
 """Verifies transcripts and keeps their order; one that uses several processes fits."""
 
 
+ALTERED = "whoever altered the archive"
+"""The blame for a file that is not as the organiser closed it: anybody can have done it."""
+
+CLOSE_LIMIT = 1 << 26
+"""Most bytes of the close, which lists every file."""
+
+
 class NoManifest(Exception):
     """There is no manifest, so this is no archive."""
 
@@ -83,6 +90,7 @@ class _Verifier:
         self._report = report
         self._verify = matches
         self._entries: list[pb.Entry] = []
+        self._altered: set[str] = set()  # files that are not as the organiser closed them
 
     def run(self, trusted: PublicKey | None) -> None:
         self._organiser, self._manifest = self._check_manifest(trusted)
@@ -132,16 +140,20 @@ class _Verifier:
         for file in close.files:
             data = self._files.get(file.path)
             if data is None:
-                report.find(Check.FILES, file.path, "the file that the close lists", "no file")
+                self._altered.add(file.path)
+                report.find(
+                    Check.FILES, file.path, "the file that the close lists", "no file", ALTERED
+                )
                 continue
             digest = hashlib.sha256(data).digest()
             if (len(data), digest) != (file.size, file.sha256):
+                self._altered.add(file.path)
                 report.find(
                     Check.FILES,
                     file.path,
                     f"{file.size} bytes with SHA-256 {file.sha256.hex()[:16]}…",
                     f"{len(data)} bytes with {digest.hex()[:16]}…",
-                    "whoever altered the archive",
+                    ALTERED,
                 )
             else:
                 report.counts.files += 1
@@ -151,7 +163,7 @@ class _Verifier:
                 path,
                 "only files that the close lists",
                 "this file besides",
-                "whoever altered the archive",
+                ALTERED,
             )
         return close
 
@@ -182,6 +194,9 @@ class _Verifier:
             "entries-closed",
             pb.EntriesClosed,
         )
+        most = self._manifest.entrants_max
+        if most and len(records) > most:
+            self._broken(Check.ENTRIES, ENTRIES, f"{most} entries at most", f"{len(records)}")
         if list(closed.entries) != [entry_digest(signed) for signed in records]:
             self._broken(Check.ENTRIES, ENTRIES, "the entries that were closed", "others")
         report.names = tuple(entry.name for entry in self._entries)
@@ -268,7 +283,7 @@ class _Verifier:
                 f"{path}, event {deviation.sequence}",
                 deviation.expected,
                 deviation.found,
-                deviation.blame,
+                ALTERED if path in self._altered else deviation.blame,
             )
         )
 
@@ -289,7 +304,7 @@ class _Verifier:
         if path not in self._files:
             self._broken(check, path, "the file", "no file")
         try:
-            return parse_signed(self._files[path])
+            return parse_signed(self._files[path], CLOSE_LIMIT)
         except Refused as error:
             self._broken(check, path, "one signed record", str(error))
 
@@ -300,7 +315,7 @@ class _Verifier:
         """A body signed by the organiser and for this tournament."""
         try:
             verify_sole(signed, kind, self._organiser)
-            message = decode(body, signed.body)
+            message = decode(body, signed.body, CLOSE_LIMIT)
             if getattr(message, "tournament", None) != self._report.tournament:
                 raise Refused("that of another tournament")
         except (Refused, BadSignature) as error:
@@ -309,7 +324,8 @@ class _Verifier:
         return message
 
     def _broken(self, check: Check, place: str, expected: str, found: str) -> NoReturn:
-        self._report.find(check, place, expected, found)
+        altered = place.split(",")[0] in self._altered
+        self._report.find(check, place, expected, found, ALTERED if altered else "organiser")
         raise Broken
 
     def _pairs_text(self, pairings: pb.Pairings, other: pb.Pairings) -> str:
