@@ -34,9 +34,6 @@ from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.judge import Owed
 from aboveboard_referee.match.player import Expected, Player, Turn
 
-DOWN_LIMIT = 4 << 20
-"""Most bytes of a frame from a referee; a whole transcript has a tenth of it."""
-
 ENTRY_SECONDS = 30
 """How long a referee may take to let a bot in."""
 
@@ -240,7 +237,7 @@ class _Seat:
     async def _frame(self) -> service.MatchDown:
         try:
             data = await self._stream.receive()
-            frame = decode(service.MatchDown, data, DOWN_LIMIT)
+            frame = decode(service.MatchDown, data)
         except trio.EndOfChannel:
             raise _Left("the referee ended the match stream before the match's end") from None
         except Broken as error:

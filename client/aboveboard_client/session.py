@@ -34,9 +34,6 @@ from aboveboard_referee.host.frames import PROTOCOL
 CONTROL = "/aboveboard.v1.Lobby/Control"
 """The method that a control stream is opened with."""
 
-DOWN_LIMIT = 4 << 20
-"""Most bytes of a frame from the server; a close lists every file of the archive."""
-
 ANSWER_SECONDS = 30
 """How long the server may take to greet and to welcome."""
 
@@ -195,9 +192,9 @@ class _Session:
 
     def _signed(self, data: bytes, kind: str, message: type[Said]) -> Said:
         try:
-            signed = parse_signed(data, DOWN_LIMIT)
+            signed = parse_signed(data)
             verify_sole(signed, kind, self._tournament.organiser)
-            body = decode(message, signed.body, DOWN_LIMIT)
+            body = decode(message, signed.body)
             if body.tournament != self._tournament.id:
                 raise Refused("that of another tournament")
         except (Refused, BadSignature) as error:
@@ -257,7 +254,7 @@ async def _receive(stream: Stream) -> bytes:
 def _read(data: bytes) -> service.ControlDown:
     """A frame; a refusal is raised as what it means for the user."""
     try:
-        frame = decode(service.ControlDown, data, DOWN_LIMIT)
+        frame = decode(service.ControlDown, data)
     except Refused as error:
         raise OutsideFailure(f"the server does not keep to the protocol: {error}") from error
     if frame.WhichOneof("frame") == "refusal":

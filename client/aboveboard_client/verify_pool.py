@@ -22,8 +22,8 @@ from aboveboard_referee.verify.match import VerifiedMatch
 from aboveboard_referee.verify.report import Counts
 from aboveboard_referee.verify.tournament import MatchVerifier, Outcome, attempt_match, verify_here
 
-WORTH_BYTES = 8 << 20
-"""From so many bytes of transcripts on, a few seconds' work, further processes pay off."""
+WORTH_BYTES = 16 << 20
+"""From so many bytes of transcripts on, several seconds' work, further processes pay off."""
 
 
 @dataclass(frozen=True)

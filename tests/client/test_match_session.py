@@ -1,109 +1,30 @@
-"""One seat of one match: what the bot's side does with an honest referee, and with others."""
+"""One seat of one match: how the bot's side plays it with an honest referee."""
 
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
-from typing import TypeVar
 
 import pytest
 import trio
-from trio.testing import MockClock
 
-from aboveboard_client.bot import Bot, load
+from aboveboard_client.bot import Bot
 from aboveboard_client.greeting import Tournament
-from aboveboard_client.identity import Identity
-from aboveboard_client.match_session import Choice, Desk, in_thread, play_seat
+from aboveboard_client.match_session import Choice, in_thread, play_seat
 from aboveboard_client.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.player import Turn
-from aboveboard_referee.match.referee import Outbox, Referee
-from aboveboard_referee.match.transcript import join, split
+from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
-from tests.fakes.keys import key, secret
+from tests.fakes.keys import key
 from tests.fakes.referees import (
-    NOW,
-    REFEREE,
     OneSeatReferee,
-    Tamper,
-    down,
-    signed,
-    terms,
     ticket,
-    tournament,
 )
-from tests.fakes.reporting import Recorded
+from tests.fakes.seats import EVENT, IDENTITY, SEALED, desk, play, recorded
 from tests.fakes.streams import MemoryStream
-
-IDENTITY = Identity("me", key("my entry"), secret("my stored"))
-EVENT = tournament("cribbage")
-SEALED = tournament("nebraska:poker")
-
-
-async def at_once(choose: Callable[[], Choice]) -> Choice:
-    """Without a thread, so that nothing depends on the scheduler."""
-    await trio.lowlevel.checkpoint()
-    return choose()
-
-
-def desk(bot: Bot | None = None, evidence: Path | None = None) -> Desk:
-    return Desk(
-        identity=IDENTITY,
-        bot=bot or load("random", bytes(32)),
-        reports=Recorded(),
-        new_key=lambda: key("my match key"),
-        evidence=evidence,
-        run_choice=at_once,
-    )
-
-
-T = TypeVar("T")
-
-
-def run(main: Callable[[], Awaitable[T]]) -> T:
-    return trio.run(main, clock=MockClock(autojump_threshold=0))
-
-
-def play(desk: Desk, referee: OneSeatReferee, seat: int = 0, then_gone: bool = False) -> MatchEnd:
-    """A match over a stream in memory. ``then_gone``: the bot leaves before its end."""
-
-    async def main() -> MatchEnd:
-        mine, theirs = MemoryStream.pair()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(referee.serve, theirs)
-            end = await play_seat(mine, ticket(referee.event, seat=seat), desk)
-            if then_gone:
-                nursery.cancel_scope.cancel()
-        return end
-
-    return run(main)
-
-
-def talk(desk: Desk, *frames: bytes, ends: str = "") -> MatchEnd:
-    """A referee who sends just these frames, whatever it is told, and then ends or aborts."""
-
-    async def main() -> MatchEnd:
-        mine, theirs = MemoryStream.pair()
-        for frame in frames:
-            theirs.send(frame)
-        if ends == "in order":
-            await theirs.aclose()
-        elif ends:
-            theirs.abort(ends)
-        return await play_seat(mine, ticket(EVENT), desk)
-
-    return run(main)
-
-
-def recorded(desk: Desk) -> Recorded:
-    assert isinstance(desk.reports, Recorded)
-    return desk.reports
-
 
 # --- An honest referee -----------------------------------------------------------------------
 
@@ -248,146 +169,15 @@ def test_a_bot_that_fails_resigns_that_match_and_says_why(
     assert verify_match(join(referee.records)).unsigned_by == ()
 
 
-# --- A referee that is not honest --------------------------------------------------------------
+def test_a_bot_that_never_answers_loses_on_time_and_is_left_thinking() -> None:
+    async def forever(choose: Callable[[], Choice]) -> Choice:
+        await trio.sleep_forever()
+        raise AssertionError("nobody wakes it")
 
-
-def after(number: int, change: Tamper) -> Tamper:
-    """Change what is handed over the ``number``-th time, and leave all else as it is."""
-    count = 0
-
-    def tamper(outbox: Outbox) -> Outbox:
-        nonlocal count
-        count += 1
-        return change(outbox) if count == number else outbox
-
-    return tamper
-
-
-def flipped(outbox: Outbox) -> Outbox:
-    """One bit of the last record's signature."""
-    *others, last = outbox.records
-    data = bytearray(last)
-    data[-1] ^= 1
-    return Outbox((*others, bytes(data)), outbox.shows)
-
-
-def dropped(outbox: Outbox) -> Outbox:
-    return Outbox(outbox.records[1:], outbox.shows)
-
-
-def without_faces(outbox: Outbox) -> Outbox:
-    return Outbox(outbox.records, {})
-
-
-@pytest.mark.parametrize(
-    ("number", "change", "step"),
-    [
-        (1, flipped, Step.OPENING),
-        (2, flipped, Step.CHAIN),
-        (5, dropped, Step.CHAIN),
-        (5, without_faces, Step.FACE),
-    ],
-)
-def test_a_deviation_is_reported_and_the_match_left(
-    number: int, change: Tamper, step: Step
-) -> None:
-    mine = desk()
-    end = play(mine, OneSeatReferee(EVENT, IDENTITY, after(number, change)), then_gone=True)
-    assert end.deviated
-    assert end.close is None
-    ((deviation, evidence),) = recorded(mine).deviations
-    assert deviation.step == step
-    assert deviation.blame == "referee"
-    assert evidence is None
-
-
-def test_the_evidence_of_a_deviation_is_what_was_sent_byte_by_byte(tmp_path: Path) -> None:
-    mine = desk(evidence=tmp_path / "kept")
-    referee = OneSeatReferee(EVENT, IDENTITY, after(5, flipped))
-    play(mine, referee, then_gone=True)
-    ((deviation, text),) = recorded(mine).deviations
-    assert text is not None
-    assert text.read_text() == f"{deviation}\n"
-    kept = split(text.with_suffix(".records").read_bytes())
-    assert kept[:-1] == tuple(referee.records[: len(kept) - 1])
-    assert kept[-1] != referee.records[len(kept) - 1]
-    assert split(text.with_suffix(".shows").read_bytes())
-
-
-def test_evidence_that_cannot_be_kept_is_said_and_costs_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "taken").write_bytes(b"")
-    mine = desk(evidence=tmp_path / "taken")
-    end = play(mine, OneSeatReferee(EVENT, IDENTITY, after(2, flipped)), then_gone=True)
-    assert end.deviated
-    assert "r1-b1 deviated" in recorded(mine).told
-    assert any("cannot be written" in told for told in recorded(mine).told)
-
-
-def challenge(referee_key: bytes = REFEREE.public.raw) -> bytes:
-    return down(challenge=service.Challenge(challenge=secret("challenge"), referee_key=referee_key))
-
-
-@pytest.mark.parametrize(
-    ("frames", "ends", "why"),
-    [
-        ([challenge(key("stranger").public.raw)], "", "another referee answers"),
-        ([b"\xff\xff"], "", "does not keep to the protocol"),
-        ([b""], "", "an empty frame out of turn"),
-        ([challenge(), challenge()], "", "challenge out of turn"),
-        ([down(close=b"x")], "", "close out of turn"),
-        ([challenge(), down(close=b"x")], "", "close out of turn"),
-        ([challenge()], "in order", "before the match's end"),
-        ([], "in order", "before the match's end"),
-        ([challenge()], "cable cut", "connection to the referee is lost: cable cut"),
-        ([], "", "did not answer within 30 s"),
-        (
-            [
-                down(
-                    refusal=service.Refusal(
-                        code=service.REFUSAL_CODE_BAD_PROOF, text="no such\nseat"
-                    )
-                )
-            ],
-            "",
-            "refuses the bot: no such\N{REPLACEMENT CHARACTER}seat",
-        ),
-    ],
-)
-def test_a_referee_who_cannot_be_played_with_is_left_with_one_line(
-    frames: list[bytes], ends: str, why: str
-) -> None:
-    mine = desk()
-    end = talk(mine, *frames, ends=ends)
-    assert end == MatchEnd(end.ticket, None)
-    (told,) = recorded(mine).told
-    assert why in told
-
-
-def test_nothing_is_signed_for_another_referee() -> None:
-    async def main() -> MemoryStream:
-        mine, theirs = MemoryStream.pair()
-        theirs.send(challenge(key("stranger").public.raw))
-        await play_seat(mine, ticket(EVENT), desk())
-        return mine
-
-    (sent,) = run(main).sent
-    assert decode(service.MatchUp, sent).WhichOneof("frame") == "hello"
-
-
-def test_a_close_before_the_end_is_a_deviation() -> None:
-    mine = desk()
-    hello = service.Hello(tournament=EVENT.id, match="r1-b1", attempt=1, seat=0)
-    certified = IDENTITY.certify(ticket(EVENT), key("my match key"))
-    referee = Referee(terms(EVENT, IDENTITY, hello, certified), REFEREE, secret("stored"))
-    opened = referee.start(NOW)
-    close = pb.MatchClose(match=referee.fold.terms.head0, reason=pb.END_REASON_PLAYED_OUT)
-    end = talk(
-        mine,
-        challenge(),
-        down(records=service.Records(records=opened.records)),
-        down(close=signed("match-close", close, REFEREE)),
-    )
-    assert end.deviated
-    assert end.close is None
-    ((deviation, _),) = recorded(mine).deviations
-    assert deviation.step == Step.CLOSE
+    mine = replace(desk(), run_choice=forever)
+    referee = OneSeatReferee(SEALED, IDENTITY, patience=60)
+    end = play(mine, referee)
+    assert end.close is not None
+    assert end.close.reason == pb.END_REASON_TIME_OUT
+    assert not mine.by_turns.locked()
+    assert verify_match(join(referee.records)).unsigned_by == ()

@@ -4,6 +4,7 @@ The core is the real one. Tests change what it sends to the bot's seat (``tamper
 take over with a few frames of their own.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -95,6 +96,7 @@ class OneSeatReferee:
     identity: Identity
     tamper: Tamper = lambda outbox: outbox
     pings: bool = False  # after all that it hands over
+    patience: float = math.inf  # seconds, for an answer
     records: list[bytes] = field(default_factory=list)
     came: list[tuple[float, str, service.MatchUp]] = field(default_factory=list)
     close: pb.MatchClose | None = None
@@ -159,8 +161,7 @@ class OneSeatReferee:
                     data = other.decide(chance.choice(other.turn.legal))
                 deliver(referee.receive(other_seat, data, Measured(NOW)))
                 continue
-            answer = (await self._frame(stream)).answer
-            outbox = referee.receive(seat, answer, Measured(NOW))
+            outbox = await self._await_answer(stream, referee, seat)
             if outbox.records:
                 deliver(outbox)
         close = referee.close(NOW)
@@ -171,6 +172,12 @@ class OneSeatReferee:
         self.records.append(referee.close(NOW))
         self.close = referee.fold.close_body(NOW)
         await stream.aclose()
+
+    async def _await_answer(self, stream: Stream, referee: Referee, seat: int) -> Outbox:
+        with trio.move_on_after(self.patience):
+            answer = (await self._frame(stream)).answer
+            return referee.receive(seat, answer, Measured(NOW))
+        return referee.overdue(seat, Measured(NOW, wait_us=1 << 40))
 
     def _other(self, opening: pb.MatchOpen, seat: int) -> Player:
         expected = Expected(
