@@ -1,0 +1,83 @@
+"""A stream that a grpc call carries: what the server's and the client's have in common.
+
+Two tasks of the host loop serve it: one reads for as long as the call lives, one sends
+while there is something to send. ``send`` only starts the latter, so everything that trio
+tasks answer in one tick goes out together after it, which is where the speed comes from.
+"""
+
+import asyncio
+from abc import abstractmethod
+from typing import Any
+
+import trio
+
+from ._buffered import BufferedStream, Limits
+from ._host import Host
+from ._quiet_grpc import grpc
+from .errors import Broken
+
+CALL_IS_OVER = (
+    grpc.aio.BaseError,
+    grpc.aio.AioRpcError,
+    asyncio.InvalidStateError,
+    asyncio.CancelledError,
+)
+"""What grpc raises at an operation on a call that has ended, by whatever cause."""
+
+GONE = "the peer has gone"
+
+
+class CallStream(BufferedStream):
+    """A `BufferedStream` over any object with grpc's ``read`` and ``write``."""
+
+    def __init__(self, host: Host, limits: Limits, peer: str, call: Any) -> None:
+        super().__init__(limits, peer)
+        self._host = host
+        # Let go when the call is over: grpc's objects must not outlive the host loop in the
+        # traceback of somebody's exception.
+        self._call: Any | None = call
+        self._sender: asyncio.Task[None] | None = None
+        self._room: asyncio.Future[None] | None = None
+
+    def _start_sending(self) -> None:
+        if self._sender is None:
+            self._sender = self._host.loop.create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        call: Any = self._call
+        outbox = self._outbox
+        try:
+            while outbox:
+                await call.write(outbox.first())
+                outbox.sent()
+            if outbox.closed and not outbox.failed:
+                await self._finish()
+        except CALL_IS_OVER:
+            outbox.fail(lambda: Broken(GONE))  # what ended the call, the reader will tell
+        finally:
+            self._sender = None
+
+    async def _read_all(self) -> None:
+        """Take messages from grpc until it has no more; returns at the peer's clean end.
+
+        While the inbox is full nothing is read, so that the peer meets grpc's flow control.
+        """
+        call: Any = self._call
+        inbox = self._inbox
+        while (message := await call.read()) is not grpc.aio.EOF:
+            inbox.put(message)
+            if inbox.full:
+                self._room = self._host.loop.create_future()
+                await self._room
+
+    def _resume(self) -> None:
+        if self._room is not None and not self._room.done():
+            self._room.set_result(None)
+
+    @abstractmethod
+    async def _finish(self) -> None:
+        """Say to the peer that all has been sent."""
+
+
+def end_of_channel() -> Exception:
+    return trio.EndOfChannel("the stream has ended")

@@ -1,0 +1,45 @@
+"""The settings of grpc that both sides use, by the names of grpc's channel arguments."""
+
+from ._buffered import Limits
+
+Options = list[tuple[str, int]]
+
+_FASTEST_PINGS_MS = 500
+
+
+def server_options(limits: Limits, keepalive: float) -> Options:
+    return [
+        *_common(limits, keepalive),
+        # A second process on the same port must fail instead of taking every other call.
+        ("grpc.so_reuseport", 0),
+        # Clients may look after us as often as we look after them.
+        ("grpc.http2.min_ping_interval_without_data_ms", _FASTEST_PINGS_MS),
+    ]
+
+
+def client_options(limits: Limits, keepalive: float) -> Options:
+    return [
+        *_common(limits, keepalive),
+        # One connection for each channel: grpc otherwise shares them behind the scenes,
+        # and one channel's end would not be the end of its connection.
+        ("grpc.use_local_subchannel_pool", 1),
+        # An address is dialled as it stands, whatever the environment says of proxies.
+        ("grpc.enable_http_proxy", 0),
+        # Whoever dials again after a failure shall not be told of the old one for long.
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 2_000),
+    ]
+
+
+def _common(limits: Limits, keepalive: float) -> Options:
+    milliseconds = int(keepalive * 1000)
+    return [
+        ("grpc.max_receive_message_length", limits.max_message),
+        ("grpc.max_send_message_length", -1),  # the outbox refuses what is too long
+        ("grpc.keepalive_time_ms", milliseconds),
+        ("grpc.keepalive_timeout_ms", milliseconds),
+        ("grpc.http2.max_pings_without_data", 0),
+        # The window stays at 64 KiB, so that a reader who stops holds the sender back soon.
+        ("grpc.http2.bdp_probe", 0),
+    ]
