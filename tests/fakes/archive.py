@@ -44,7 +44,6 @@ CLOCK = pb.Clock(
     bank_us=5_000_000,
     increment_us=1_000,
     protocol_us=5_000_000,
-    grace_us=30_000_000,
     refund_cap_us=500,
     refund_budget_us=3_000,
     start_us=60_000_000,

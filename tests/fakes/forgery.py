@@ -43,6 +43,7 @@ class Item:
     key: PrivateKey | None = None  # the answer's signer, if not the seat's own
     fits: bool = True  # whether a commitment is made anew for what opens it
     sequence: int | None = None  # a number other than its place
+    previous: bytes | None = None  # a head other than the one before it
     finish_answer: Finish | None = None  # on the answer's Signed
     finish: Finish | None = None  # on the record's Signed
 
@@ -184,6 +185,7 @@ class Forgery:
             event.CopyFrom(item.event)
             event.match = event.match or self.terms.head0
             event.sequence = place if item.sequence is None else item.sequence
+            event.previous = head if item.previous is None else item.previous
             # Who answers what is asked only later can but claim that it was asked by now.
             asked, asked_head = heads.get(item.asked, (place - 1, head))
             if item.answer is not None:

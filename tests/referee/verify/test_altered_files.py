@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.transcript import join, split
@@ -126,22 +125,10 @@ def positions(transcript: bytes, most: int) -> Iterator[tuple[int, int]]:
 
 
 def binding(transcript: bytes) -> list[int]:
-    """For each record the last place at which a change of it shows.
-
-    Where it is signed itself, that is where it stands. Else it changes the head, which
-    the next answer to what was asked from there on has in it, and the close in any case.
+    """For each record the last place at which a change of it shows: where it stands if it
+    is signed, else at the next one, which names the head before it.
     """
-    records = [unsigned(record) for record in split(transcript)]
-    bounds: list[int] = []
-    heads: list[int] = []  # for each record the newest event whose head it holds
-    for record in records[1:-1]:
-        answered = pb.Event.FromString(record.body).answered.answer
-        heads.append(pb.Answer.FromString(unsigned(answered).body).asked if answered else 0)
-    heads.append(len(records) - 2)
-    for i, record in enumerate(records):
-        shows = (j for j, head in enumerate(heads, start=1) if head >= i)
-        bounds.append(i if record.signatures else next(shows))
-    return bounds
+    return [i + (not unsigned(record).signatures) for i, record in enumerate(split(transcript))]
 
 
 def found_where_it_is(transcript: bytes, record: int, at: int, bit: int, bound: int) -> None:

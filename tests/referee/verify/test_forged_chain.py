@@ -64,6 +64,18 @@ def number_used_twice(f: Forgery) -> Item:
     return item
 
 
+def head_of_another_event(f: Forgery) -> Item:
+    item = f.find("shown", 2)
+    item.previous = f.terms.head0
+    return item
+
+
+def head_left_out(f: Forgery) -> Item:
+    item = f.find("answered.move", 2)
+    item.previous = b""
+    return item
+
+
 def event_of_another_match(f: Forgery) -> Item:
     item = f.find("shown")
     item.event.match = Forgery.of(short(), GAMES[1]).terms.head0
@@ -207,6 +219,8 @@ ATTACKS: dict[Step, list[Attack]] = {
     Step.CHAIN: [
         number_left_out,
         number_used_twice,
+        head_of_another_event,
+        head_left_out,
         event_of_another_match,
         time_that_runs_backwards,
         time_before_the_opening,
