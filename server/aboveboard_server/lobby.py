@@ -64,6 +64,7 @@ class Lobby:
         self._epochs: dict[bytes, int] = {}
         self._tickets: dict[bytes, dict[str, bytes]] = {}  # by entry key and match
         self._entrance = trio.Lock()
+        self._ending = False
 
     # --- What the scheduler calls --------------------------------------------------------
 
@@ -96,6 +97,7 @@ class Lobby:
 
     async def say_goodbye(self, frame: service.ControlDown) -> None:
         """Send a last frame to everybody and end the streams in order, within a second."""
+        self._ending = True
         self.tell_all(frame)
         with trio.move_on_after(1):
             async with trio.open_nursery() as nursery:
@@ -167,7 +169,8 @@ class Lobby:
         finally:
             if self._connections.get(key) is connection:
                 del self._connections[key]
-                self._on_presence(name, False)
+                if not self._ending:
+                    self._on_presence(name, False)
 
     async def _welcome(self, frame: service.ControlUp, challenge: bytes) -> tuple[int, bytes]:
         """Admit who asks to join: the entrant's number and key, its entry on disk."""

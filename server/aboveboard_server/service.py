@@ -56,7 +56,7 @@ async def serve(config: Config, progress: Progress) -> Path:
     keys = server_keys(config)
     try:
         async with open_store(config.state / "tournament.db") as store:
-            return await _serve(config, keys, store, progress)
+            archive = await _serve(config, keys, store, progress)
     except (ExceptionGroup, StoreError, JournalError) as error:
         cause = _first(error)
         if isinstance(cause, StoreBusy | StoreVersion):
@@ -66,6 +66,7 @@ async def serve(config: Config, progress: Progress) -> Path:
         if isinstance(cause, AboveboardError):
             raise cause from None
         raise
+    return archive
 
 
 def _first(error: BaseException) -> BaseException:
@@ -98,7 +99,8 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
     scheduler = Scheduler(config, keys, store, book, lobby, host, progress, now_us)
     if book.close:
         progress.note("this tournament has ended; its archive is written anew")
-        return await _finish(config, keys, store, book, progress, archive)
+        await _finish(config, keys, store, book, progress, archive)
+        return archive
     if config.entrants is None and config.start_at_us is None:
         progress.note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
     try:
@@ -110,15 +112,14 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
             progress.note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
             nursery.start_soon(host.sweep)
             await scheduler.run()
-            folder = await _finish(config, keys, store, book, progress, archive)
+            await _finish(config, keys, store, book, progress, archive)
             await lobby.say_goodbye(
                 service.ControlDown(finished=service.Finished(close=book.close))
             )
             nursery.cancel_scope.cancel()
-            return folder
     except bridge.PortInUse as error:
         raise WrongUse(f"{config.listen} is in use; choose another address to listen on") from error
-    raise AssertionError("the nursery ends only after the archive is there")
+    return archive
 
 
 async def _manifest(config: Config, keys: ServerKeys, store: EventStore, book: Book) -> None:
@@ -174,7 +175,7 @@ async def _finish(
     book: Book,
     progress: Progress,
     archive: Path,
-) -> Path:
+) -> None:
     """Write the archive and close the tournament over it."""
     assert book.manifest is not None
     rows = standings_after(book.manifest, len(book.entries), book.played())
@@ -191,7 +192,6 @@ async def _finish(
     progress.note("")
     for line in standings_lines(rows, book.names):
         progress.note(line)
-    return archive
 
 
 def now_us() -> int:

@@ -41,9 +41,9 @@ def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool) 
             # Whoever reads a pipe wants each line when it is written.
             sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
             archive = bridge.run(lambda: service.serve(config, PlainProgress()))
-    except bridge.Interrupted:
+    except bridge.Interrupted as error:
         click.echo(f"stopped; go on with: aboveboard serve {file}", err=True)
-        return 130
+        return 128 + error.signal
     click.echo(f"\narchive: {archive}")
     organiser = server_keys(config).organiser.public.raw.hex()
     if not verified:
