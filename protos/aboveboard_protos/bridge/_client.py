@@ -83,7 +83,10 @@ class Channel:
             with trio.move_on_after(timeout) as patience:
                 await self._host.wait(call.wait_for_connection())
         except grpc.aio.AioRpcError as error:
-            raise Unavailable(f"nobody answers at {self._address}: {_describe(error)}") from None
+            # Any other status is the end of a call that somebody has answered already.
+            if error.code() is grpc.StatusCode.UNAVAILABLE:
+                problem = f"nobody answers at {self._address}: {_describe(error)}"
+                raise Unavailable(problem) from None
         except trio.Cancelled:
             call.cancel()
             raise
