@@ -7,6 +7,7 @@ down  Ticket …      each is played at its own stream, several at once
 down  Finished      with the table
 """
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -121,7 +122,8 @@ class _Session:
         self._open_match = open_match
         self._now_us = now_us
         self._capacity = capacity
-        self._places = trio.Semaphore(capacity)
+        self._playing = 0
+        self._waiting: deque[pb.Ticket] = deque()  # for room, in order of arrival
         self._entrant = -1
         self._seen: set[tuple[str, int]] = set()  # match and attempt of every ticket
         self._ends: list[MatchEnd] = []
@@ -213,21 +215,26 @@ class _Session:
         place = (ticket.match, ticket.attempt)
         if place not in self._seen:
             self._seen.add(place)
-            matches.start_soon(self._play, ticket)
+            self._waiting.append(ticket)
+            self._start_waiting(matches)
 
-    async def _play(self, ticket: pb.Ticket) -> None:
-        async with self._places:
-            if self._ending:
-                return
-            self._reports.match_begins(ticket)
-            try:
-                async with self._open_match(ticket.address) as stream:
-                    end = await play_seat(stream, ticket, self._desk)
-            except (Unavailable, Broken) as error:
-                self._reports.match_trouble(ticket, f"the referee cannot be reached: {error}")
-                end = MatchEnd(ticket, None)
+    def _start_waiting(self, matches: trio.Nursery) -> None:
+        while self._waiting and self._playing < self._capacity and not self._ending:
+            self._playing += 1
+            matches.start_soon(self._play, self._waiting.popleft(), matches)
+
+    async def _play(self, ticket: pb.Ticket, matches: trio.Nursery) -> None:
+        self._reports.match_begins(ticket)
+        try:
+            async with self._open_match(ticket.address) as stream:
+                end = await play_seat(stream, ticket, self._desk)
+        except (Unavailable, Broken) as error:
+            self._reports.match_trouble(ticket, f"the referee cannot be reached: {error}")
+            end = MatchEnd(ticket, None)
         self._ends.append(end)
         self._reports.match_ended(end)
+        self._playing -= 1
+        self._start_waiting(matches)
 
 
 # --- Frames --------------------------------------------------------------------------------

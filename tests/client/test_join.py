@@ -80,3 +80,11 @@ def test_a_key_open_to_others_is_refused(run: Run, tmp_path: Path) -> None:
     ran = run("join", "localhost:1", "random", "--key", tmp_path / "key")
     assert ran.code == 2
     assert "chmod 600" in ran.err
+
+
+def test_an_address_where_nobody_listens_is_an_outside_failure(run: Run) -> None:
+    ran = run("join", "127.0.0.1:1", "random", "--name", "me")
+    assert ran.code == 3
+    assert ran.out.startswith("joining 127.0.0.1:1 as me, ")
+    assert ran.err.startswith("aboveboard: nobody answers at 127.0.0.1:1")
+    assert ran.err.count("\n") == 1

@@ -24,7 +24,7 @@ from tests.fakes.referees import (
     ticket,
 )
 from tests.fakes.seats import EVENT, IDENTITY, desk, play, recorded, run, talk
-from tests.fakes.streams import MemoryStream
+from tests.fakes.streams import Remembering, remembering_pair
 
 
 def after(number: int, change: Tamper) -> Tamper:
@@ -140,8 +140,8 @@ def test_a_referee_who_cannot_be_played_with_is_left_with_one_line(
 
 
 def test_nothing_is_signed_for_another_referee() -> None:
-    async def main() -> MemoryStream:
-        mine, theirs = MemoryStream.pair()
+    async def main() -> Remembering:
+        mine, theirs = remembering_pair()
         theirs.send(challenge(key("stranger").public.raw))
         await play_seat(mine, ticket(EVENT), desk())
         return mine

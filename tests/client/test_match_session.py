@@ -24,7 +24,7 @@ from tests.fakes.referees import (
     ticket,
 )
 from tests.fakes.seats import EVENT, IDENTITY, SEALED, desk, play, recorded
-from tests.fakes.streams import MemoryStream
+from tests.fakes.streams import remembering_pair
 
 # --- An honest referee -----------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ def test_the_bot_thinks_in_a_thread_of_its_own() -> None:
     mine = replace(desk(Watching()), run_choice=in_thread)
 
     async def main() -> MatchEnd:
-        left, right = MemoryStream.pair()
+        left, right = remembering_pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(OneSeatReferee(EVENT, IDENTITY).serve, right)
             return await play_seat(left, ticket(EVENT), mine)

@@ -14,7 +14,7 @@ from aboveboard_client.reports import MatchEnd
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import OneSeatReferee, ticket, tournament
 from tests.fakes.reporting import Recorded
-from tests.fakes.streams import MemoryStream
+from tests.fakes.streams import remembering_pair
 
 IDENTITY = Identity("me", key("my entry"), secret("my stored"))
 EVENT = tournament("cribbage")
@@ -49,7 +49,7 @@ def play(desk: Desk, referee: OneSeatReferee, seat: int = 0, then_gone: bool = F
     """A match over a stream in memory. ``then_gone``: the bot leaves before its end."""
 
     async def main() -> MatchEnd:
-        mine, theirs = MemoryStream.pair()
+        mine, theirs = remembering_pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(referee.serve, theirs)
             end = await play_seat(mine, ticket(referee.event, seat=seat), desk)
@@ -64,7 +64,7 @@ def talk(desk: Desk, *frames: bytes, ends: str = "") -> MatchEnd:
     """A referee who sends just these frames, whatever it is told, and then ends or aborts."""
 
     async def main() -> MatchEnd:
-        mine, theirs = MemoryStream.pair()
+        mine, theirs = remembering_pair()
         for frame in frames:
             theirs.send(frame)
         if ends == "in order":

@@ -30,7 +30,7 @@ from tests.fakes.referees import (
     tournament,
 )
 from tests.fakes.reporting import Recorded
-from tests.fakes.streams import MemoryStream
+from tests.fakes.streams import remembering_pair
 
 IDENTITY = Identity("me", key("my entry"), secret("my stored"), "test")
 EVENT = tournament("cribbage")
@@ -85,7 +85,7 @@ class Played:
     error: BaseException | None = None
 
 
-Script = Callable[[MemoryStream, Played], Any]
+Script = Callable[[Stream, Played], Any]
 
 
 def session(
@@ -105,7 +105,7 @@ def session(
         assert address == ""
         if unreachable:
             raise Unavailable("nobody is there")
-        mine, theirs = MemoryStream.pair()
+        mine, theirs = remembering_pair()
         referee = OneSeatReferee(EVENT, IDENTITY)
         played.referees.append(referee)
         under_way += 1
@@ -116,7 +116,7 @@ def session(
         under_way -= 1
 
     async def main() -> None:
-        mine, theirs = MemoryStream.pair()
+        mine, theirs = remembering_pair()
         for data in frames:
             theirs.send(data)
         async with trio.open_nursery() as nursery:

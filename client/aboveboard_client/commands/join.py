@@ -117,7 +117,7 @@ def _play(
                     evidence=evidence,
                 )
         except bridge.Unavailable as error:
-            raise OutsideFailure(f"nobody can be reached at {address}: {error}") from error
+            raise OutsideFailure(str(error)) from error
 
     return bridge.run(stay)
 
