@@ -24,17 +24,22 @@ from aboveboard_referee.match.player import Expected, Player
 from aboveboard_referee.match.wire import game_to_wire
 from tests.bench.match_server import GAME, TOURNAMENT, key, match_id
 
+RETRY_SECONDS = 0.01
+
 
 async def seat(address: str, place: int, seat: int) -> None:
     rng = random.Random(f"{place} {seat}")
     async with bridge.connect(address) as channel:
         for number in itertools.count():
-            await play(await channel.open(PLAY), place, number, seat, rng)
+            # Refused for as long as the host has not set the table.
+            while not await play(await channel.open(PLAY), place, number, seat, rng):
+                await trio.sleep(RETRY_SECONDS)
 
 
 async def play(
     stream: bridge.Stream, place: int, number: int, seat: int, rng: random.Random
-) -> None:
+) -> bool:
+    """Whether there was a match to play."""
     own, referee = key("match", place, seat, number), key("referee").public.raw
     where: Any = {
         "tournament": TOURNAMENT,
@@ -45,6 +50,9 @@ async def play(
     certified = certificate(key("entry", place, seat), pb.MatchKey(**where, key=own.public.raw))
     up(stream, hello=service.Hello(protocol=PROTOCOL, **where))
     down = await frame(stream)
+    if down.WhichOneof("frame") == "refusal":
+        await stream.aclose()
+        return False
     admission = pb.Admission(challenge=down.challenge.challenge, **where, referee_key=referee)
     proof = sign(type_of("admission"), encode(admission), own).to_bytes()
     up(stream, entrance=service.Entrance(certificate=certified, admission=proof))
@@ -60,7 +68,7 @@ async def play(
         if down.WhichOneof("frame") == "close":
             up(stream, close_signature=player.sign_close(down.close))
             await stream.aclose()
-            return
+            return True
         player.take(down.records.records, down.records.shows)
         if player.owed is not None and player.owed.asked > answered:
             answered = player.owed.asked

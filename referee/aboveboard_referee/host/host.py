@@ -61,7 +61,12 @@ class MatchHost:
         self._challenge = challenge
         self._tables: dict[Place, Table] = {}
         self._lag_us = 0
-        self.answers = 0
+        self._answers = 0
+
+    @property
+    def answers(self) -> int:
+        """Accepted answers of all matches so far, for whoever measures."""
+        return self._answers + sum(table.answers for table in self._tables.values())
 
     async def play(self, opening: pb.MatchOpen) -> pb.MatchClose:
         """Play one match from its tickets to its close record, on disk when this returns.
@@ -76,7 +81,7 @@ class MatchHost:
         try:
             return await table.run()
         finally:
-            self.answers += table.accepted
+            self._answers += table.answers
             del self._tables[place]
 
     async def sweep(self) -> None:

@@ -41,7 +41,7 @@ class Table:
         self.inbox = Inbox()
         self.deadline: float | None = None  # in trio's time
         self.over = trio.Event()
-        self.accepted = 0  # answers that counted, for measurements
+        self.answers = 0  # that counted so far, for whoever measures
         self._opened = False
         self._key = key
         self._stored = stored
@@ -137,8 +137,9 @@ class Table:
                     return [referee.garbage(seat, data, str(error), measured)]
                 match frame.WhichOneof("frame"):
                     case "answer":
-                        self.accepted += 1
-                        return [referee.receive(seat, frame.answer, measured)]
+                        outbox = referee.receive(seat, frame.answer, measured)
+                        self.answers = referee.fold.answers
+                        return [outbox]
                     case "ping":
                         self._send(seat, pong_frame(frame.ping.number))
                     case "pong":

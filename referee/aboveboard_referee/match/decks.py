@@ -31,6 +31,7 @@ class Decks:
         self._terms = terms
         self._referee_link = referee_link
         self._decks: dict[int, _Committed] = {}
+        self._dealt: Deck | None = None  # the newest: a referee asks before it commits
         self._last_link = (0, terms.wire.referee_tip)
 
     @property
@@ -48,7 +49,9 @@ class Decks:
         link = self._referee_link(k)
         if link is None:
             return None
-        return Deck.deal(self._terms.head0, k, cards, link, links)
+        if self._dealt is None or self._dealt.k != k:
+            self._dealt = Deck.deal(self._terms.head0, k, cards, link, links)
+        return self._dealt
 
     def commit(
         self,
@@ -57,14 +60,13 @@ class Decks:
         links: tuple[bytes | None, ...],
         wire: pb.DealRoot,
         sequence: int,
-        deck: Deck | None = None,
     ) -> None:
         """Record the root of deck ``k``; at once against the deck itself where it is known."""
         if wire.cards != len(cards) or len(wire.root) != 32:
             raise Deviation(
                 Step.DECK, sequence, f"a root of {len(cards)} cards", f"one of {wire.cards}"
             )
-        deck = deck or self.deal(k, cards, links)
+        deck = self.deal(k, cards, links)
         if deck is not None and deck.root != wire.root:
             raise Deviation(
                 Step.DECK, sequence, f"root {deck.root.hex()[:16]}…", f"{wire.root.hex()[:16]}…"
@@ -134,7 +136,10 @@ class Decks:
             )
         self._last_link = (k, link)
         committed = self._decks[k]
-        deck = Deck.deal(terms.head0, k, committed.cards, link, committed.links)
+        if committed.deck is not None and link == self._referee_link(k):
+            deck = committed.deck  # from this very link, and held against the root already
+        else:
+            deck = Deck.deal(terms.head0, k, committed.cards, link, committed.links)
         if deck.root != committed.root:
             raise Deviation(
                 Step.DECK,

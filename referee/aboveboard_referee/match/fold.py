@@ -90,7 +90,7 @@ class Fold:
         self._links: list[bytes] = [b""] * len(terms.seats)  # newest link, first the tip
         self._given: dict[Seat, Any] = {}
         self._commitments: dict[Seat, tuple[bytes, bytes]] = {}  # hash, head it was made at
-        self._accepted: set[bytes] = set()
+        self._accepted: set[bytes] = set()  # hashes of the answers that counted
         self._judged: tuple[Seat, bytes, int, Accepted | Fault] | None = None
         self._ask(
             pb.PHASE_ACCEPT,
@@ -124,6 +124,11 @@ class Fold:
         verdict = judge(question, data)
         self._judged = (seat, data, self.sequence, verdict)
         return verdict
+
+    @property
+    def answers(self) -> int:
+        """How many answers counted so far."""
+        return len(self._accepted)
 
     def was_accepted(self, data: bytes) -> bool:
         """Whether these exact bytes are an answer that counted already."""
