@@ -89,6 +89,7 @@ class Organiser:
     entrants: int = 4
     rounds: int = 3
     games: tuple[str, ...] = ("cribbage", "nebraska:family", "allegra")
+    edit_manifest: Edit = keep
 
     @property
     def key(self) -> PrivateKey:
@@ -110,7 +111,7 @@ class Organiser:
 
     @cached_property
     def manifest(self) -> pb.TournamentManifest:
-        return pb.TournamentManifest(
+        manifest = pb.TournamentManifest(
             title=f"The {self.label} Cup",
             created_us=NOON,
             salt=secret(self.label, "salt"),
@@ -128,6 +129,8 @@ class Organiser:
             tier=pb.TIER_SIGNED,
             chain_length=256,
         )
+        self.edit_manifest(manifest)
+        return manifest
 
     @cached_property
     def tournament(self) -> bytes:
