@@ -14,6 +14,7 @@ from aboveboard_protos.v1 import signed_pb2
 from aboveboard_referee.fairplay import edwards
 from aboveboard_referee.fairplay.deck import Deck, leaf_hash
 from aboveboard_referee.fairplay.envelope import Signed, pae, parse_signed, sign, type_of
+from aboveboard_referee.fairplay.head import next_head
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.fairplay.merkle import Tree
 from aboveboard_referee.games.contract import Card, Slot
@@ -93,6 +94,28 @@ def follow(records: Sequence[bytes]) -> Fold:
     return fold
 
 
+def rechained(
+    records: Sequence[bytes], fold: Fold, signer: PrivateKey, *, renumber: bool = False
+) -> tuple[bytes, ...]:
+    """These events as ones that follow ``fold``: each names the head before it, all signed.
+
+    With ``renumber`` they get match and sequence too, and times that never step back.
+    """
+    head, time_us = fold.head, fold.time_us
+    again = []
+    for number, record in enumerate(records, start=fold.sequence + 1):
+        event = content(record)
+        event.previous = head
+        if renumber:
+            event.match = fold.terms.head0
+            event.sequence = number
+            event.time_us = time_us = max(time_us, event.time_us)
+        body = event.SerializeToString(deterministic=True)
+        again.append(resigned(record, body, signer))
+        head = next_head(head, type_of("event"), body)
+    return tuple(again)
+
+
 class FakeDecks(Decks):
     """Decks of a referee who deals what it likes and looks away when they are opened.
 
@@ -168,6 +191,7 @@ def next_event(fold: Fold, signer: PrivateKey, **payload: Any) -> bytes:
     event = pb.Event(
         match=fold.terms.head0,
         sequence=fold.sequence + 1,
+        previous=fold.head,
         shuffle=fold.shuffle,
         time_us=fold.time_us,
         **payload,

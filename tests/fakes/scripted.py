@@ -83,7 +83,8 @@ class Setup:
             first=pb.FIRST_SEAT0,
             tier=pb.TIER_SIGNED,
             clock=self.clock,
-            chain_length=1024,
+            # As short as may be, since the links of every chain are hashed for every match.
+            chain_length=registry.game(self.game).max_shuffles(self.seats),
             time_us=NOW,
         )
 

@@ -57,7 +57,7 @@ def test_each_bad_answer_has_its_own_end_reason(stand: str, index: int, bad: Bad
     out = event_of(case.out).seat_out
     assert (out.seat, out.reason) == (case.seat, bad.reason)
     assert (out.phase, out.asked) == (case.question.phase, case.question.asked)
-    assert out.evidence == case.data[:4096]
+    assert out.evidence == case.data[:4097]
     assert out.rule
     assert not case.script.refusals
 

@@ -11,7 +11,16 @@ from aboveboard_referee.games.contract import Card, Slot
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.bad_answers import STANDS
-from tests.fakes.forging import TwoFacedDecks, dealing, edited, next_event, stacked, tampering
+from tests.fakes.forging import (
+    TwoFacedDecks,
+    dealing,
+    edited,
+    follow,
+    next_event,
+    rechained,
+    stacked,
+    tampering,
+)
 from tests.fakes.keys import key, secret
 from tests.fakes.scripted import Script, Setup, Watcher, owes
 
@@ -298,6 +307,7 @@ def deal_from(order: Callable[[Deck], tuple[Card, ...]]) -> Script:
     """The first deal, from a deck of this order: its root and faces fit each other."""
     script = STANDS["entropy"]()
     script.step()
+    before = follow(script.records)
 
     def tamper(watcher: Watcher, outbox: Outbox) -> Outbox:
         deck = script.referee.fold.decks._decks[1].deck
@@ -305,6 +315,7 @@ def deal_from(order: Callable[[Deck], tuple[Card, ...]]) -> Script:
         fake = stacked(deck, script.referee.fold.terms.head0, order(deck))
         answered, root, faces = outbox.records
         root = edited(root, lambda e: setattr(e.deal_root, "root", fake.root))
+        records = rechained((answered, root, faces), before, REFEREE)
 
         def refit(show: pb.PrivateShow) -> None:
             for face in show.faces:
@@ -315,7 +326,7 @@ def deal_from(order: Callable[[Deck], tuple[Card, ...]]) -> Script:
             seat: tuple(edited(show, refit, REFEREE) for show in mine)
             for seat, mine in outbox.shows.items()
         }
-        return Outbox((answered, root, faces), shows)
+        return Outbox(records, shows)
 
     script.tamper = tamper
     script.step()

@@ -17,8 +17,10 @@ from tests.fakes.bad_answers import STANDS
 from tests.fakes.forging import (
     content,
     edited,
+    follow,
     identity_signature,
     next_event,
+    rechained,
     resigned,
     tampering,
     with_signatures,
@@ -186,33 +188,16 @@ def test_an_unsigned_opening_is_no_match() -> None:
 Records = list[bytes]
 
 
-def renumbered(records: Records, first: int) -> Records:
-    """The records in this order with sequences from ``first``, the last of them signed."""
-    again = [
-        edited(record, lambda e, n=first + i: setattr(e, "sequence", n))  # type: ignore[misc]  # mypy infers no default
-        for i, record in enumerate(records)
-    ]
-    return [*again[:-1], edited(again[-1], lambda _: None, REFEREE)]
-
-
 def deal_with(change: Callable[[Records], Records], *, renumber: bool) -> Script:
     """The message that deals the cards (answer, root, faces), changed for everybody."""
     script = STANDS["entropy"]()
     script.step()
-    first = script.referee.fold.sequence + 1
+    before = follow(script.records)
 
     def tamper(_watcher: Watcher, outbox: Outbox) -> Outbox:
         assert len(outbox.records) == 3
         records = change(list(outbox.records))
-        kept = (
-            renumbered(records, first)
-            if renumber
-            else [
-                *records[:-1],
-                edited(records[-1], lambda _: None, REFEREE),
-            ]
-        )
-        return Outbox(tuple(kept), outbox.shows)
+        return Outbox(rechained(records, before, REFEREE, renumber=renumber), outbox.shows)
 
     script.tamper = tamper
     script.step()

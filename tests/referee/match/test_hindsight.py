@@ -1,7 +1,7 @@
 """A transcript that the referee rewrites afterwards, with all its own keys at hand.
 
-Heads follow from what is there, so nothing but the seats' signed answers and the close
-can contradict: they name the heads that the seats saw.
+It makes heads, numbers and signatures fit again, so nothing but the seats' signed answers
+and the close can contradict: they name the heads that the seats saw.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.deviation import Deviation, Step
-from tests.fakes.forging import content, edited, follow, with_signatures
+from tests.fakes.forging import content, edited, follow, rechained, with_signatures
 from tests.fakes.keys import key
 from tests.fakes.scripted import Script, Setup, event_of
 
@@ -40,21 +40,9 @@ def _asked(event: pb.Event) -> int:
     return pb.Answer.FromString(parse_signed(event.answered.answer).body).asked
 
 
-def renumbered(records: Records) -> Records:
-    """With sequences from 1, times that never step back, and every event signed."""
-    latest = 0
-    again = []
-    for number, record in enumerate(records):
-        if number == 0:
-            again.append(record)
-            continue
-        latest = max(latest, content(record).time_us)
-
-        def renumber(event: pb.Event, number: int = number, time_us: int = latest) -> None:
-            event.sequence, event.time_us = number, time_us
-
-        again.append(edited(record, renumber, REFEREE))
-    return tuple(again)
+def rechain(records: Records) -> Records:
+    """With sequences from 1, heads that follow from each other, and every event signed."""
+    return (records[0], *rechained(records[1:], follow(records[:1]), REFEREE, renumber=True))
 
 
 def found(records: Records) -> Deviation:
@@ -67,7 +55,7 @@ def found(records: Records) -> Deviation:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_honest_beginning_can_be_followed(game: str) -> None:
     assert follow(beginning(game)).sequence == len(beginning(game)) - 1
-    follow(renumbered(beginning(game)))
+    follow(rechain(beginning(game)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -75,22 +63,25 @@ def test_no_event_can_be_altered_once_a_seat_has_signed_a_later_head(game: str) 
     records = beginning(game)
     for place in range(1, last_asked(records) + 1):
         later = edited(records[place], lambda e: setattr(e, "time_us", e.time_us + 1), REFEREE)
-        deviation = found((*records[:place], later, *records[place + 1 :]))
+        forged = (*records[:place], later, *records[place + 1 :])
+        assert found(forged).sequence == place + 1
+        deviation = found(rechain(forged))
         assert deviation.sequence > place
+        assert deviation.step is Step.ANSWER
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_event_can_be_dropped_afterwards(game: str) -> None:
     records = beginning(game)
     for place in range(1, last_asked(records) + 1):
-        found(renumbered((*records[:place], *records[place + 1 :])))
+        found(rechain((*records[:place], *records[place + 1 :])))
 
 
 @pytest.mark.parametrize("game", ["cribbage", "allegra"])
 def test_no_event_can_be_told_twice(game: str) -> None:
     records = beginning(game)
     for place in range(1, last_asked(records) + 1):
-        found(renumbered((*records[: place + 1], *records[place:])))
+        found(rechain((*records[: place + 1], *records[place:])))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -98,7 +89,7 @@ def test_no_two_events_can_change_places(game: str) -> None:
     records = beginning(game)
     for place in range(1, last_asked(records)):
         first, second = records[place : place + 2]
-        found(renumbered((*records[:place], second, first, *records[place + 2 :])))
+        found(rechain((*records[:place], second, first, *records[place + 2 :])))
 
 
 def test_the_opening_cannot_be_altered_afterwards() -> None:
@@ -111,7 +102,9 @@ def test_the_opening_cannot_be_altered_afterwards() -> None:
     ]
     records = beginning("cribbage")
     for change in changes:
-        assert found((edited(records[0], change, REFEREE), *records[1:])).sequence == 1
+        forged = (edited(records[0], change, REFEREE), *records[1:])
+        assert found(forged).sequence == 1
+        assert found(rechain(forged)).step is Step.ANSWER
 
 
 # --- After the last answer only the close is left to tell -------------------------------------
@@ -130,39 +123,27 @@ def reclosed(records: Records) -> bytes:
     """A close for these events by the referee, with the seats' signatures on the true one."""
     fold = follow(records)
     signed = parse_signed(whole()[-1])
-    body = fold.close_body(content(whole()[-1]).time_us)
+    body = fold.close_body(fold.time_us)
     again = edited(whole()[-1], lambda c: c.CopyFrom(body), REFEREE)
     return with_signatures(again, *parse_signed(again).signatures, *signed.signatures[1:])
 
 
 def test_the_last_events_are_held_by_the_close_that_the_seats_signed() -> None:
     *events, close = whole()
-    asked = last_asked(tuple(events))
-    altered = 0
-    for place in range(asked + 1, len(events)):
-        earlier = edited(
-            events[place],
-            lambda e: setattr(e, "time_us", e.time_us + (place == len(events) - 1)),  # noqa: B023 - called at once
-            REFEREE,
-        )
-        forged = (*events[:place], earlier, *events[place + 1 :])
-        if content(earlier) == content(events[place]):
-            continue
-        altered += 1
+    places = range(last_asked(tuple(events)) + 1, len(events))
+    assert places
+    for place in places:
+        later = edited(events[place], lambda e: setattr(e, "time_us", e.time_us + 1), REFEREE)
+        forged = rechain((*events[:place], later, *events[place + 1 :]))
         assert found((*forged, close)).step is Step.CLOSE
         assert found((*forged, reclosed(forged))).step is Step.CLOSE
-    assert altered
 
 
-def test_a_disconnection_cannot_be_invented_afterwards_under_the_seats_signatures() -> None:
+def test_the_rule_that_a_seat_broke_cannot_be_told_otherwise_afterwards() -> None:
     *events, _ = whole()
     place = next(i for i, e in enumerate(events) if i and content(e).HasField("seat_out"))
-    other = edited(
-        events[place],
-        lambda e: setattr(e.seat_out, "rule", "something else"),
-        REFEREE,
-    )
-    forged = (*events[:place], other, *events[place + 1 :])
+    other = edited(events[place], lambda e: setattr(e.seat_out, "rule", "something else"), REFEREE)
+    forged = rechain((*events[:place], other, *events[place + 1 :]))
     assert found((*forged, reclosed(forged))).step is Step.CLOSE
 
 

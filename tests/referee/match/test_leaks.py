@@ -23,7 +23,7 @@ from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.fold import EVENT
 from aboveboard_referee.match.referee import Outbox, Referee
 from tests.fakes.forging import content
-from tests.fakes.scripted import NOW, Script, Setup, Watcher, event_of
+from tests.fakes.scripted import NOW, Script, Setup, Watcher, event_of, owes
 
 TABLES = [(name, 2) for name in registry.names()] + [("cribbage", 4)]
 SEATS = [(name, seats, watcher) for name, seats in TABLES for watcher in (None, *range(seats))]
@@ -161,7 +161,9 @@ def faces_in(data: bytes) -> list[pb.Face]:
 
 
 def test_no_bot_is_sent_another_bots_entropy_before_it_gave_its_own() -> None:
-    script = Script(Setup("nebraska:family", seed="leaks")).play()
+    script = Script(Setup("nebraska:family", seed="leaks"))
+    script.until(lambda script: script.referee.fold.shuffle == 3)
+    script.until(owes(pb.PHASE_COMMITMENT))
     chains = {seat: player._chain for seat, player in script.players.items()}
     asked = 0
     for event in script.events():
