@@ -75,7 +75,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
+        except (BrokenPipeError, BaseExceptionGroup) as error:
+            if isinstance(error, BaseExceptionGroup) and error.split(BrokenPipeError)[1]:
+                raise
             # Whoever read the output has seen enough. Nothing more may be written, not
             # even when the interpreter flushes its streams at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

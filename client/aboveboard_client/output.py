@@ -22,14 +22,20 @@ def printable(text: str, limit: int = 200) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line, where rich would exit with a code of its own."""
+        raise BrokenPipeError
+
+
 def stdout() -> Console:
     """Standard output as it is now. Nothing in a text is taken for markup."""
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    return _Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def stderr() -> Console:
     """The same for standard error."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    return _Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def say(text: str, style: str | None = None) -> None:

@@ -1,5 +1,7 @@
 """The one command: what it lists, and how each kind of end becomes an exit code."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import click
@@ -109,3 +111,20 @@ def test_commands_that_no_section_names_come_last(monkeypatch: pytest.MonkeyPatc
     context = click.Context(aboveboard)
     assert aboveboard.list_commands(context) == ["demo", "verify", "apple", "zebra"]
     assert "More:" in aboveboard.get_help(context)
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_reader_that_has_seen_enough_ends_a_command_quietly(wrapped: bool) -> None:
+    broken = "BrokenPipeError(32, 'Broken pipe')"
+    error = f"ExceptionGroup('in a nursery', [{broken}])" if wrapped else broken
+    script = (
+        "import click\n"
+        "from aboveboard_client import cli\n"
+        "@click.command()\n"
+        "def fail():\n"
+        f"    raise {error}\n"
+        "cli.aboveboard.found = {'fail': fail}\n"
+        "raise SystemExit(cli.run(['fail']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (141, b"", b"")
