@@ -148,6 +148,9 @@ class Script:
     def lost(self, seat: Seat) -> tuple[bytes, ...]:
         return self._deliver(self.referee.lost(seat, self.measured()))
 
+    def garbage(self, seat: Seat, data: bytes) -> tuple[bytes, ...]:
+        return self._deliver(self.referee.garbage(seat, data, "no frame", self.measured()))
+
     def stop(self, reason: pb.EndReason = pb.END_REASON_INTERRUPTED) -> tuple[bytes, ...]:
         return self._deliver(self.referee.stop(reason, "stopped by the test", self.now))
 

@@ -54,6 +54,9 @@ def answered(event: pb.Event) -> bool:
         lambda e: setattr(e, "sequence", e.sequence + 1),
         lambda e: setattr(e, "sequence", e.sequence - 1),
         lambda e: setattr(e, "sequence", 0),
+        lambda e: setattr(e, "previous", secret("another head")),
+        lambda e: setattr(e, "previous", e.match),
+        lambda e: e.ClearField("previous"),
         lambda e: setattr(e, "shuffle", e.shuffle + 1),
         lambda e: e.ClearField("shuffle"),
         lambda e: setattr(e, "time_us", e.time_us - 2_000),
@@ -65,6 +68,9 @@ def answered(event: pb.Event) -> bool:
         "a number ahead",
         "the number before",
         "number 0",
+        "after another event",
+        "after the opening",
+        "after nothing",
         "a shuffle ahead",
         "no shuffle",
         "time steps back",
@@ -172,6 +178,24 @@ def test_the_last_record_of_a_message_must_be_signed() -> None:
         script.tamper = tamper
         script.step()
         check(script, BOTS, Step.CHAIN, len(script.records) - 1)
+
+
+def test_a_record_that_a_stranger_altered_on_the_way_is_refused_though_it_bears_no_signature() -> (
+    None
+):
+    script = STANDS["entropy"]()
+    script.step()
+
+    def tamper(_watcher: Watcher, outbox: Outbox) -> Outbox:
+        first, *others = outbox.records
+        assert not parse_signed(first).signatures
+        altered = edited(first, lambda e: setattr(e, "time_us", e.time_us - 1))
+        return Outbox((altered, *others), outbox.shows)
+
+    place = script.referee.fold.sequence + 2
+    script.tamper = tamper
+    script.step()
+    check(script, EVERYBODY, Step.CHAIN, place)
 
 
 def test_an_unsigned_opening_is_no_match() -> None:

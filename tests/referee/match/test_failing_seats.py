@@ -147,6 +147,18 @@ def test_a_match_that_the_service_stops_is_a_tie(stand: str, reason: pb.EndReaso
         follow(script.records)
 
 
+def test_a_stop_gives_nothing_back_to_a_seat_that_was_out_already() -> None:
+    script = STANDS["move"]()
+    script.send(0, b"")
+    script.stop()
+    close = script.finish()
+    assert [(s.half_points, s.reason) for s in close.seats] == [
+        (0, pb.END_REASON_MALFORMED_MESSAGE),
+        (2, 0),
+    ]
+    follow(script.records)
+
+
 @pytest.mark.parametrize("how", ["stop", "lose"])
 @pytest.mark.parametrize("game", ["cribbage", "nebraska:poker", "allegra"])
 def test_every_rooted_deck_is_opened_before_an_early_close(game: str, how: str) -> None:

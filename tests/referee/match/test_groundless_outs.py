@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.match.deviation import Step
+from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.referee import Outbox
 from aboveboard_referee.match.result import BOT
 from tests.fakes.bad_answers import STANDS, own_key
-from tests.fakes.forging import edited, next_event
+from tests.fakes.forging import edited, follow, next_event
 from tests.fakes.keys import key
 from tests.fakes.scripted import Script, Setup, Watcher, owes
 
@@ -120,6 +120,24 @@ def test_an_out_names_the_question_that_was_open(change: dict[str, Any]) -> None
     for name, value in change.items():
         setattr(wire, name, value)
     assert refused(script, Step.CLOCK, seat_out=wire) == EVERYBODY
+
+
+@pytest.mark.parametrize("reason", sorted(BOT))
+@pytest.mark.parametrize("absent", [0, 1])
+def test_where_a_seat_did_not_come_only_that_ends_the_match(
+    absent: int, reason: pb.EndReason
+) -> None:
+    opening = Setup(absent=frozenset({absent})).referee().start(0).records[0]
+    for seat in (0, 1):
+        for phase in (pb.PHASE_UNSPECIFIED, pb.PHASE_ACCEPT):
+            wire = pb.SeatOut(seat=seat, reason=reason, phase=phase)
+            event = next_event(follow((opening,)), REFEREE, seat_out=wire)
+            if (seat, reason, phase) == (absent, pb.END_REASON_NO_SHOW, pb.PHASE_ACCEPT):
+                assert follow((opening, event)).outs == {absent: reason}
+                continue
+            with pytest.raises(Deviation) as caught:
+                follow((opening, event))
+            assert caught.value.step is Step.CLOCK
 
 
 @pytest.mark.parametrize(
