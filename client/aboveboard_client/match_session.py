@@ -66,6 +66,7 @@ class Desk:
     new_key: Callable[[], PrivateKey]  # a fresh one for every match
     evidence: Path | None = None
     run_choice: RunChoice = in_thread
+    clock: pb.Clock | None = None  # as the manifest has it; None: whatever a match has
     by_turns: trio.Lock = field(default_factory=trio.Lock)
 
 
@@ -100,6 +101,7 @@ class _Seat:
                 referee_key=ticket.referee_key,
                 game=ticket.game,
                 certificate=certificate,
+                clock=desk.clock,
             ),
             key,
             desk.identity.stored,

@@ -98,7 +98,8 @@ async def play_session(
     for game in greeting.tournament.manifest.games:
         if not plays(bot, game.name):
             raise WrongUse(f"the tournament has {game.name}, which this bot does not play")
-    desk = Desk(identity, bot, reports, new_key, evidence, run_choice)
+    clock = greeting.tournament.manifest.clock
+    desk = Desk(identity, bot, reports, new_key, evidence, run_choice, clock)
     session = _Session(stream, greeting, desk, open_match, now_us, capacity)
     await session.join()
     return await session.play()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import trio
+from google.protobuf.message import DecodeError
 
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -12,7 +13,7 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
-from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL
+from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL, other_protocol
 from aboveboard_referee.tournament.entries import check_entry, clash
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.store import EventStore
@@ -120,7 +121,7 @@ class Lobby:
                 )
             )
             with trio.fail_after(INTRODUCTION_SECONDS):
-                frame = await self._receive(stream)
+                frame = self._introduction(await stream.receive())
             if frame.WhichOneof("frame") == "start":
                 self._take_order(frame.start.start, challenge)
                 stream.send(_bytes(notice=service.Notice(text="the tournament begins")))
@@ -178,11 +179,7 @@ class Lobby:
         if frame.WhichOneof("frame") != "join":
             raise _NotWelcome(service.REFUSAL_CODE_MALFORMED, "the first frame must be a join")
         if join.protocol != PROTOCOL:
-            raise _NotWelcome(
-                service.REFUSAL_CODE_PROTOCOL,
-                f"this server speaks protocol {PROTOCOL}, the bot speaks {join.protocol}; "
-                + ("upgrade the bot" if join.protocol < PROTOCOL else "the server is older"),
-            )
+            raise _NotWelcome(service.REFUSAL_CODE_PROTOCOL, other_protocol(join.protocol))
         try:
             signed = parse_signed(join.entry)
             entry = check_entry(signed, self._book.tournament)
@@ -251,10 +248,25 @@ class Lobby:
         self.order.set()
         self.changed.set()
 
+    def _introduction(self, data: bytes) -> service.ControlUp:
+        """A bot's first frame. Another version may have further fields, so its number
+        comes before the form.
+        """
+        if len(data) <= FRAME_LIMIT:
+            try:
+                said = service.ControlUp.FromString(data).join.protocol
+            except DecodeError as error:
+                raise _NotWelcome(service.REFUSAL_CODE_MALFORMED, "not a frame") from error
+            if said not in (0, PROTOCOL):
+                raise _NotWelcome(service.REFUSAL_CODE_PROTOCOL, other_protocol(said))
+        return self._read(data)
+
     # --- Streams -------------------------------------------------------------------------
 
     async def _receive(self, stream: Stream) -> service.ControlUp:
-        data = await stream.receive()
+        return self._read(await stream.receive())
+
+    def _read(self, data: bytes) -> service.ControlUp:
         try:
             return decode(service.ControlUp, data, limit=FRAME_LIMIT)
         except Refused as error:

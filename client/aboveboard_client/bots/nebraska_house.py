@@ -30,7 +30,7 @@ is still to come; in points of the family scoring."""
 TIES = 0.15
 """Cost of betting the highest card of the hand, which would decide a tie; the same."""
 
-SCALE = {"family": 1.0, "expert": 2.5, "poker": 2.0}
+SCALE = {"family": 1.0, "expert": 0.3, "poker": 2.0}
 """By scoring, how many points decide about as much as one of the family scoring."""
 
 
@@ -46,7 +46,7 @@ class NebraskaHouse:
         state: State = turn.state
         view = outlook(state, turn.seat, self._rng)
         if state.phase is Phase.DECIDE:
-            return Choice.KEEP if view.stake > 0 else Choice.DISCARD
+            return Choice.KEEP if view.stake >= 0 else Choice.DISCARD
         say = SAY * abs(view.stake) if state.can_discard else 0.0
         chance = _chances(state, turn.seat)
         strength = _worth_of_strength(state, turn.seat)

@@ -15,6 +15,12 @@ FRAME_LIMIT = 8192
 """Most bytes of a frame that a bot sends; an answer has half of that at most."""
 
 
+def other_protocol(said: int) -> str:
+    """What a bot of another version is told, whoever it dials."""
+    older = "this server" if said > PROTOCOL else "the bot"
+    return f"the server speaks protocol {PROTOCOL} and the bot protocol {said}: upgrade {older}"
+
+
 def read_frame(data: bytes) -> service.MatchUp:
     """A bot's frame; ``Refused`` if it is none."""
     frame = decode(service.MatchUp, data, limit=FRAME_LIMIT)

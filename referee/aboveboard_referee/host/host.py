@@ -15,6 +15,7 @@ from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.host.frames import (
     PROTOCOL,
     challenge_frame,
+    other_protocol,
     read_frame,
     refusal_frame,
 )
@@ -117,10 +118,7 @@ class MatchHost:
         frame = await self._frame(stream, "hello")
         hello = frame.hello
         if hello.protocol != PROTOCOL:
-            raise _NotAdmitted(
-                service.REFUSAL_CODE_PROTOCOL,
-                f"this referee speaks protocol {PROTOCOL}, the bot speaks {hello.protocol}",
-            )
+            raise _NotAdmitted(service.REFUSAL_CODE_PROTOCOL, other_protocol(hello.protocol))
         table = self._tables.get((hello.tournament, hello.match, hello.attempt))
         if table is None or hello.seat >= len(table.opening.seats):
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, "no such seat is being filled")

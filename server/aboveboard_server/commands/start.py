@@ -6,14 +6,14 @@ import click
 import trio
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.greeting import Greeting, read_greeting
 from aboveboard_client.keyfile import load_key
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode, encode
-from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of, verify_sole
-from aboveboard_referee.fairplay.head import tournament_id
-from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
+from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_server.lobby import CONTROL
 
 ANSWER_SECONDS = 30
@@ -40,8 +40,8 @@ async def _order(address: str, key: PrivateKey) -> str:
         with trio.fail_after(ANSWER_SECONDS):
             async with bridge.connect(address) as channel:
                 stream = await channel.open(CONTROL)
-                greeting = await _frame(stream)
-                order = _signed_order(greeting.greeting, key)
+                greeting = read_greeting(await stream.receive(), key.public)
+                order = _signed_order(greeting, key)
                 stream.send(service.ControlUp(start=service.Start(start=order)).SerializeToString())
                 answer = await _frame(stream)
                 await stream.aclose()
@@ -59,12 +59,6 @@ async def _frame(stream: bridge.Stream) -> service.ControlDown:
         raise OutsideFailure(f"the server sent something else than a frame: {error}") from error
 
 
-def _signed_order(greeting: service.Greeting, key: PrivateKey) -> bytes:
-    """The order, for the tournament whose manifest is signed with this very key."""
-    try:
-        manifest = parse_signed(greeting.manifest)
-        verify_sole(manifest, "tournament-manifest", key.public)
-    except (Refused, BadSignature):
-        raise WrongUse("this key is not the organiser's of the tournament there") from None
-    order = pb.StartOrder(challenge=greeting.challenge, tournament=tournament_id(manifest.body))
+def _signed_order(greeting: Greeting, key: PrivateKey) -> bytes:
+    order = pb.StartOrder(challenge=greeting.challenge, tournament=greeting.tournament.id)
     return sign(type_of("start"), encode(order), key).to_bytes()
