@@ -214,12 +214,13 @@ class Forgery:
         answer.CopyFrom(item.answer)
         answer.asked, answer.head = asked, head
         answer.match = self.terms.head0
-        key = self.keys[answer.seat]
+        key = self.keys[answer.seat % len(self.keys)]
         if item.kind == "answered.commitment" and item.fits and item.opened_by is not None:
             assert item.opened_by.answer is not None
             opening = item.opened_by.answer.opening
-            answer.commitment.hash = commitment(
-                head, answer.seat, key.public.raw, opening.nonce, opening.text
-            )
+            if len(opening.nonce) == 32 and opening.text.isascii():
+                answer.commitment.hash = commitment(
+                    head, answer.seat, key.public.raw, opening.nonce, opening.text
+                )
         signed = sign(ANSWER, encode(answer), item.key or key)
         return (item.finish_answer(signed) if item.finish_answer else signed).to_bytes()
