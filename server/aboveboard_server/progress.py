@@ -77,7 +77,7 @@ class LiveProgress(PlainProgress):
         self._live.stop()
 
     def note(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False)
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
         super().paired(pairings, names)
@@ -85,9 +85,9 @@ class LiveProgress(PlainProgress):
         self._show()
 
     def match_over(self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> None:
-        super().match_over(pairing, close, names)
         self._running.pop(pairing.match, None)
         self._show()
+        super().match_over(pairing, close, names)
 
     def _show(self) -> None:
         view = RichTable.grid(padding=(0, 2))
@@ -95,7 +95,7 @@ class LiveProgress(PlainProgress):
             view.add_row(f"  {match}", line, "playing")
         if len(self._running) > 20:
             view.add_row("", f"and {len(self._running) - 20} more", "")
-        self._live.update(view)
+        self._live.update(view, refresh=True)
 
 
 def versus(pairing: pb.Pairing, names: Sequence[str]) -> str:
