@@ -8,6 +8,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.player import check_close
 from tests.fakes.forging import content, edited, follow, resigned, with_signatures
 from tests.fakes.keys import key, secret
 from tests.fakes.scripted import Script, Setup
@@ -79,8 +80,9 @@ def test_no_bot_signs_another_result(change: Callable[[pb.MatchClose], object], 
         assert refused.value.step is Step.CLOSE
         assert refused.value.sequence == script.referee.fold.sequence
         assert refused.value.blame == "referee"
+    assert script.spectator is not None
     with pytest.raises(Deviation, match="close"):
-        follow((*script.records[:-1], forged))
+        check_close(script.spectator, parse_signed(forged))
 
 
 def _signature(script: Script, name: str) -> tuple[bytes, bytes]:
@@ -104,8 +106,9 @@ def _signature(script: Script, name: str) -> tuple[bytes, bytes]:
 def test_a_close_is_signed_by_the_referee_and_then_by_seats_in_order(names: list[str]) -> None:
     script = played("played out")
     forged = with_signatures(script.records[-1], *(_signature(script, name) for name in names))
+    assert script.spectator is not None
     with pytest.raises(Deviation) as refused:
-        follow((*script.records[:-1], forged))
+        check_close(script.spectator, parse_signed(forged))
     assert refused.value.step is Step.CLOSE
 
 
