@@ -74,9 +74,9 @@ class BufferedStream(ABC):
     def abort(self, text: str = "") -> None:
         if self._outbox.failed:
             return
-        self._inbox.discard()
         self._break(text or "this end of the stream was aborted")
         self._drop(text)
+        self._inbox.discard()
 
     def _break(self, text: str) -> None:
         """End both directions as broken; what came in before can still be read."""

@@ -27,7 +27,6 @@ def client_options(limits: Limits, keepalive: float) -> Options:
         ("grpc.enable_http_proxy", 0),
         # Whoever dials again after a failure shall not be told of the old one for long.
         ("grpc.initial_reconnect_backoff_ms", 100),
-        ("grpc.min_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 2_000),
     ]
 
@@ -39,6 +38,8 @@ def _common(limits: Limits, keepalive: float) -> Options:
         ("grpc.max_send_message_length", -1),  # the outbox refuses what is too long
         ("grpc.keepalive_time_ms", milliseconds),
         ("grpc.keepalive_timeout_ms", milliseconds),
+        # Without this a ping has a whole minute to be answered, whatever the line above says.
+        ("grpc.http2.ping_timeout_ms", milliseconds),
         ("grpc.http2.max_pings_without_data", 0),
         # The window stays at 64 KiB, so that a reader who stops holds the sender back soon.
         ("grpc.http2.bdp_probe", 0),

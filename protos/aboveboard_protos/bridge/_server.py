@@ -124,6 +124,9 @@ class _Service(grpc.GenericRpcHandler):
             await self._idle.wait()
 
     async def _accept(self, handler: Handler, context: Any) -> None:
+        # First of all, because grpc sends the headers once more with a status that comes
+        # while the first message is on its way, and then fails at that.
+        await context.send_initial_metadata(())
         stream = _ServerStream(self._host, self._limits, context)
         if self.stopping:
             stream.refuse(grpc.StatusCode.UNAVAILABLE, _STOPPING)

@@ -1,0 +1,255 @@
+"""A trio run that is a guest of asyncio ends as any other trio run does."""
+
+import asyncio
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from aboveboard_protos import bridge
+
+Run = Callable[..., Any]
+
+
+def pollers() -> list[threading.Thread]:
+    """grpc's threads for asyncio, one for each loop that some grpc object still hangs on."""
+    return [thread for thread in threading.enumerate() if "_poll_wrapper" in thread.name]
+
+
+@pytest.fixture(params=["uvloop", "asyncio"])
+def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Tests with this run once on each loop; without uvloop asyncio's own is taken."""
+    name: str = request.param
+    if name == "asyncio":
+        monkeypatch.setitem(sys.modules, "uvloop", None)
+    return name
+
+
+def test_the_result_of_the_main_task_is_returned(run_bridge: Run, loop: str) -> None:
+    async def main() -> str:
+        await trio.lowlevel.checkpoint()
+        return type(asyncio.get_running_loop()).__module__.partition(".")[0]
+
+    assert run_bridge(main) == loop
+
+
+def test_an_exception_comes_out_after_every_finally_block(run_bridge: Run, loop: str) -> None:
+    log: list[str] = []
+
+    async def child() -> None:
+        try:
+            await trio.sleep_forever()
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(log.append, "child")
+
+    async def main() -> None:
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(child)
+                await trio.testing.wait_all_tasks_blocked()
+                raise ValueError("main")
+        finally:
+            log.append("main")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        run_bridge(main)
+    assert [type(error) for error in caught.value.exceptions] == [ValueError]
+    assert log == ["child", "main"]
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, ValueError])
+def test_an_exception_of_the_main_task_comes_out_as_it_is(
+    run_bridge: Run, kind: type[BaseException]
+) -> None:
+    async def main() -> None:
+        raise kind("mine")
+
+    with pytest.raises(kind, match="mine"):
+        run_bridge(main)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_cancels_the_main_task_and_is_raised_after_its_cleanup(
+    run_bridge: Run, loop: str, number: signal.Signals
+) -> None:
+    log: list[str] = []
+
+    async def main() -> None:
+        try:
+            os.kill(os.getpid(), number)
+            await trio.sleep_forever()
+        finally:
+            with trio.CancelScope(shield=True):
+                os.kill(os.getpid(), number)  # a second one changes nothing
+                await trio.to_thread.run_sync(log.append, "cleaned up")
+
+    with pytest.raises(bridge.Interrupted, match=number.name) as caught:
+        run_bridge(main)
+    assert caught.value.signal is number
+    assert log == ["cleaned up"]
+
+
+def test_sigint_that_nobody_asked_for_is_a_keyboard_interrupt(run_bridge: Run, loop: str) -> None:
+    log: list[str] = []
+
+    async def main() -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            await trio.sleep_forever()
+        finally:
+            log.append("cleaned up")
+
+    with pytest.raises(KeyboardInterrupt):
+        run_bridge(main, on_signal=())
+    assert log == ["cleaned up"]
+
+
+def test_a_main_task_that_ends_well_in_spite_of_a_signal_keeps_its_result(run_bridge: Run) -> None:
+    async def main() -> str:
+        os.kill(os.getpid(), signal.SIGTERM)
+        with trio.CancelScope(shield=True):
+            await trio.lowlevel.checkpoint()
+        return "done"
+
+    assert run_bridge(main) == "done"
+
+
+def test_signals_have_their_old_handlers_afterwards(run_bridge: Run, loop: str) -> None:
+    def mine(number: int, frame: object) -> None:
+        raise AssertionError("not during this test")
+
+    before = signal.signal(signal.SIGTERM, mine)
+    try:
+
+        async def main() -> None:
+            assert signal.getsignal(signal.SIGTERM) is not mine
+
+        run_bridge(main)
+        assert signal.getsignal(signal.SIGTERM) is mine
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_a_host_loop_that_is_stopped_does_not_take_the_guest_along(
+    run_bridge: Run, loop: str
+) -> None:
+    log: list[str] = []
+
+    async def main() -> None:
+        try:
+            asyncio.get_running_loop().stop()
+            await trio.sleep_forever()
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(log.append, "cleaned up")
+
+    with pytest.raises(RuntimeError, match="stopped the host loop"):
+        run_bridge(main)
+    assert log == ["cleaned up"]
+
+
+def test_what_breaks_out_of_the_host_loop_comes_out_of_the_main_task(
+    run_bridge: Run, loop: str
+) -> None:
+    log: list[str] = []
+
+    def leave() -> None:
+        raise SystemExit("a callback's")
+
+    async def main() -> None:
+        try:
+            asyncio.get_running_loop().call_soon(leave)
+            await trio.sleep_forever()
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(log.append, "cleaned up")
+
+    with pytest.raises(SystemExit, match="a callback's"):
+        run_bridge(main)
+    assert log == ["cleaned up"]
+
+
+def test_a_run_inside_a_run_is_refused(run_bridge: Run) -> None:
+    async def main() -> None:
+        with pytest.raises(RuntimeError):
+            run_bridge(main)
+
+    run_bridge(main)
+
+
+def test_it_runs_in_another_thread_and_leaves_signals_alone_there(run_bridge: Run) -> None:
+    results: list[object] = []
+
+    async def main() -> object:
+        await trio.lowlevel.checkpoint()
+        return signal.getsignal(signal.SIGINT)
+
+    thread = threading.Thread(target=lambda: results.append(run_bridge(main)))
+    thread.start()
+    thread.join()
+    assert results == [signal.default_int_handler]
+
+
+def test_run_after_run_works_even_if_the_errors_of_earlier_ones_are_kept(
+    run_bridge: Run, loop: str
+) -> None:
+    kept: list[BaseException] = []
+
+    async def echo(stream: bridge.Stream) -> None:
+        stream.send(await stream.receive())
+        await stream.receive()
+
+    async def main() -> None:
+        async with (
+            bridge.serve("127.0.0.1:0", {"/t/Echo": echo}) as port,
+            bridge.connect(f"127.0.0.1:{port}") as channel,
+        ):
+            stream = await channel.open("/t/Echo")
+            stream.send(b"hello")
+            assert await stream.receive() == b"hello"
+            assert len(pollers()) == 1
+            raise ValueError("with the stream in its traceback")
+
+    for _ in range(5):
+        with pytest.raises(ValueError, match="traceback") as caught:
+            run_bridge(main)
+        kept.append(caught.value)
+        assert pollers() == [], "a grpc object of this run hangs on its dead loop"
+    assert len(kept) == 5
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: bridge.serve("127.0.0.1:0", {}),
+        lambda: bridge.connect("127.0.0.1:1"),
+    ],
+    ids=["serve", "connect"],
+)
+def test_grpc_under_plain_trio_is_refused_with_the_remedy(use: Callable[[], Any]) -> None:
+    async def main() -> None:
+        with pytest.raises(RuntimeError, match=r"bridge\.run"):
+            async with use():
+                pass
+
+    trio.run(main)
+    gc.collect()
+
+
+def test_the_messages_are_importable_without_the_bridge_and_what_it_needs() -> None:
+    code = (
+        "import sys, aboveboard_protos.v1.service_pb2\n"
+        "print(sorted({'asyncio', 'grpc', 'trio', 'uvloop'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
