@@ -14,7 +14,7 @@ from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL, other_protocol
-from aboveboard_referee.tournament.entries import check_entry, clash
+from aboveboard_referee.tournament.entries import check_entry, clash, reserved_keys
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.store import EventStore
 
@@ -200,6 +200,11 @@ class Lobby:
 
     async def _enter(self, signed: Signed, entry: pb.Entry) -> int:
         book = self._book
+        assert book.manifest is not None
+        if entry.key in reserved_keys(book.manifest):
+            raise _NotWelcome(
+                service.REFUSAL_CODE_BAD_PROOF, "this key is the server's; an entry needs its own"
+            )
         earlier = clash(book.entries, entry)
         if earlier is not None:
             if earlier == entry:
@@ -215,7 +220,7 @@ class Lobby:
             )
         if not self.open:
             raise _NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, "entries are closed")
-        most = book.manifest.entrants_max if book.manifest is not None else 0
+        most = book.manifest.entrants_max
         if most and len(book.entries) >= most:
             raise _NotWelcome(service.REFUSAL_CODE_FULL, f"all {most} places are taken")
         body = signed.to_bytes()

@@ -18,7 +18,12 @@ from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.tournament.entries import entry_digest
-from aboveboard_referee.tournament.plan import game_of_round, pairings_after, standings_after
+from aboveboard_referee.tournament.plan import (
+    MOST_ATTEMPTS,
+    game_of_round,
+    pairings_after,
+    standings_after,
+)
 from aboveboard_server.book import TOURNAMENT, Book, match_topic
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
@@ -29,9 +34,6 @@ from aboveboard_server.store import EventStore
 log = logging.getLogger(__name__)
 
 START_LOOK_SECONDS = 1.0
-
-MOST_ATTEMPTS = 3
-"""A match that failed so often before any entropy is a tie: more would not help it."""
 
 
 class Scheduler:

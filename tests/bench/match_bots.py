@@ -33,7 +33,7 @@ async def seat(address: str, place: int, seat: int) -> None:
         for number in itertools.count():
             # Refused for as long as the host has not set the table.
             while not await play(await channel.open(PLAY), place, number, seat, rng):
-                await trio.sleep(RETRY_SECONDS)
+                pass
 
 
 async def play(
@@ -52,6 +52,7 @@ async def play(
     down = await frame(stream)
     if down.WhichOneof("frame") == "refusal":
         await stream.aclose()
+        await trio.sleep(RETRY_SECONDS)
         return False
     admission = pb.Admission(challenge=down.challenge.challenge, **where, referee_key=referee)
     proof = sign(type_of("admission"), encode(admission), own).to_bytes()

@@ -9,6 +9,9 @@ of commitments and the closing signature have a limit of their own that costs no
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 
+WEEK_US = 7 * 24 * 3600 * 1_000_000
+"""No limit is longer, and no bank grows beyond it."""
+
 ON_THE_CLOCK = frozenset({pb.PHASE_MOVE, pb.PHASE_COMMITMENT})
 
 
@@ -63,7 +66,7 @@ class Clocks:
         if self._limits.bank_us:
             # A verdict of late can have been voided, and then the charge exceeds the bank.
             left = max(0, self._bank[seat] - timing.charged_us)
-            self._bank[seat] = left + self._limits.increment_us
+            self._bank[seat] = min(left + self._limits.increment_us, WEEK_US)
 
 
 def check_limits(limits: pb.Clock) -> str | None:
@@ -72,6 +75,6 @@ def check_limits(limits: pb.Clock) -> str | None:
         return "moves need a limit: per move, a bank, or both"
     if not limits.protocol_us:
         return "the protocol's own answers need a limit"
-    if max(limits.move_us, limits.bank_us, limits.protocol_us) > 7 * 24 * 3600 * 1_000_000:
+    if any(getattr(limits, field.name) > WEEK_US for field in limits.DESCRIPTOR.fields):
         return "no limit is longer than a week"
     return None

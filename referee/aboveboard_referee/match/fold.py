@@ -27,9 +27,8 @@ from typing import Any, NoReturn
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.bytes import sha256
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
+from aboveboard_referee.fairplay.envelope import Signed, type_of
 from aboveboard_referee.fairplay.head import next_head
-from aboveboard_referee.fairplay.keys import BadSignature
 from aboveboard_referee.games.contract import (
     Card,
     DealerFault,
@@ -51,9 +50,9 @@ from aboveboard_referee.match.decks import Decks, LinkSource
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import Duty, OweClose, OweOpening, OweOut, OweRoot, OweShow
 from aboveboard_referee.match.grounds import check_grounds
-from aboveboard_referee.match.judge import Accepted, Fault, Owed, Question, judge
+from aboveboard_referee.match.judge import Accepted, Fault, Owed, Question, answer_seat, judge
 from aboveboard_referee.match.result import BOT, SERVICE, result
-from aboveboard_referee.match.terms import Terms
+from aboveboard_referee.match.terms import Terms, check_referee
 
 EVENT = type_of("event")
 
@@ -91,7 +90,7 @@ class Fold:
         self._given: dict[Seat, Any] = {}
         self._commitments: dict[Seat, tuple[bytes, bytes]] = {}  # hash, head it was made at
         self._accepted: set[bytes] = set()  # hashes of the answers that counted
-        self._judged: tuple[Seat, bytes, int, Accepted | Fault] | None = None
+        self._judged: tuple[Seat, Owed, bytes, Accepted | Fault] | None = None
         self._ask(
             pb.PHASE_ACCEPT,
             tuple(range(len(terms.seats))) if all(terms.seats) else (),
@@ -101,12 +100,14 @@ class Fold:
 
     def judge(self, seat: Seat, data: bytes) -> Accepted | Fault:
         """The verdict on what ``seat`` sent, if it came now. Changes nothing."""
-        if self._judged is not None and self._judged[:3] == (seat, data, self.sequence):
-            return self._judged[3]
         owed = self.owed.get(seat)
         key = self.terms.seats[seat]
         if owed is None or key is None:
             return Fault(pb.END_REASON_MALFORMED_MESSAGE, "nothing was asked of this seat")
+        # The referee judges when an answer comes and again when it takes the event. An
+        # owed answer stands for its question: no two have one event and head in common.
+        if self._judged is not None and self._judged[:3] == (seat, owed, data):
+            return self._judged[3]
         committed, committed_at = self._commitments.get(seat, (b"", b""))
         question = Question(
             match=self.terms.head0,
@@ -122,7 +123,7 @@ class Fold:
             committed_at=committed_at,
         )
         verdict = judge(question, data)
-        self._judged = (seat, data, self.sequence, verdict)
+        self._judged = (seat, owed, data, verdict)
         return verdict
 
     @property
@@ -131,7 +132,10 @@ class Fold:
         return len(self._accepted)
 
     def was_accepted(self, data: bytes) -> bool:
-        """Whether these exact bytes are an answer that counted already."""
+        """Whether these exact bytes are an answer that counted already, of any seat.
+
+        Nobody can be put out for them: whoever sends them again has changed nothing.
+        """
         return sha256(data) in self._accepted
 
     # --- Taking events -------------------------------------------------------------------
@@ -190,6 +194,8 @@ class Fold:
         self.sequence = place
         self.time_us = event.time_us
         follow(event, faces or {})
+        if faces and event.WhichOneof("payload") != "shown":
+            raise Deviation(Step.FACE, place, "private faces where some are shown", "others")
 
     def _expected_shuffle(self) -> int:
         return self.duty.k if isinstance(self.duty, OweOpening) else self.shuffle
@@ -199,12 +205,7 @@ class Fold:
         seat = answer_seat(wire.answer)
         if self.duty is not None or seat not in self.owed:
             self._unexpected("an answer")
-        # Judged as of the event before: the sequence has moved on, the question has not.
-        memo = self._judged
-        if memo is not None and memo[:3] == (seat, wire.answer, self.sequence - 1):
-            verdict = memo[3]
-        else:
-            verdict = self.judge(seat, wire.answer)
+        verdict = self.judge(seat, wire.answer)
         if isinstance(verdict, Fault):
             raise Deviation(_STEP_OF[verdict.reason], self.sequence, "a good answer", verdict.rule)
         phase = self.owed[seat].phase
@@ -241,6 +242,14 @@ class Fold:
         expected = [(slot, 0 if seat is None else seat + 1) for slot, seat in duty.grants]
         if [((g.deck, g.position), g.audience) for g in wire] != expected:
             raise Deviation(Step.FACE, self.sequence, "the slots that are owed, to whom", "others")
+        own = {slot for slot, audience in duty.grants if audience == self.holder is not None}
+        if set(private) != own:
+            raise Deviation(
+                Step.FACE,
+                self.sequence,
+                f"the private faces of {len(own)} slots",
+                f"others, of {len(private)}",
+            )
         faces: list[Card | None] = []
         for (slot, audience), grant in zip(duty.grants, wire, strict=True):
             if grant.HasField("face") != (audience is None):
@@ -250,10 +259,6 @@ class Fold:
             if audience is None:
                 faces.append(self.decks.check_face(slot, grant.face, self.sequence))
             elif audience == self.holder:
-                if slot not in private:
-                    raise Deviation(
-                        Step.FACE, self.sequence, f"the face of {slot.deck}.{slot.pos}", "none"
-                    )
                 faces.append(self.decks.check_face(slot, private[slot], self.sequence))
             else:
                 faces.append(self.decks.face(slot))
@@ -390,22 +395,3 @@ _STEP_OF = {
     else Step.ANSWER
     for reason in BOT
 }
-
-
-def check_referee(signed: Signed, terms: Terms, sequence: int) -> None:
-    """Check the signatures on an event or a close: the referee's own, or none at all."""
-    for key, value in signed.signatures:  # at most one: an envelope has no key twice
-        try:
-            if key != terms.referee.raw:
-                raise BadSignature("a signature by another key")
-            terms.referee.verify(value, signed.pae)
-        except BadSignature as error:
-            raise Deviation(Step.CHAIN, sequence, "the referee's signature", str(error)) from error
-
-
-def answer_seat(data: bytes) -> Seat:
-    """The seat that an answer says it is from, -1 where it is no answer at all."""
-    try:
-        return decode(pb.Answer, parse_signed(data).body).seat
-    except Refused:
-        return -1

@@ -108,6 +108,14 @@ def judge(question: Question, data: bytes) -> Accepted | Fault:
     return _CONTENT[owed.phase](question, answer)
 
 
+def answer_seat(data: bytes) -> Seat:
+    """The seat that an answer says it is from, -1 where it is no answer at all."""
+    try:
+        return decode(pb.Answer, parse_signed(data).body).seat
+    except Refused:
+        return -1
+
+
 def _accept(question: Question, answer: pb.Answer) -> Accepted | Fault:
     accept = answer.accept
     if len(accept.tip) != 32:

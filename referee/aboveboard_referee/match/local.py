@@ -129,4 +129,4 @@ def play_local(
     for index, player in enumerate(players):
         referee.sign_close(index, player.sign_close(close))
     final = referee.close(now_us())
-    return LocalMatch((*records, final), referee.fold.close_body(now_us()))
+    return LocalMatch((*records, final), referee.close_wire)

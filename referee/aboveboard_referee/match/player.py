@@ -27,7 +27,7 @@ from aboveboard_referee.games.contract import Decide, Seat, Slot
 from aboveboard_referee.games.registry import AnyGame
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import OweClose
-from aboveboard_referee.match.fold import Fold, check_referee
+from aboveboard_referee.match.fold import Fold
 from aboveboard_referee.match.judge import Owed
 from aboveboard_referee.match.terms import read_terms
 
@@ -148,7 +148,10 @@ class Player:
                 raise Deviation(Step.FACE, place, "a signed private show", str(error)) from error
             if show.sequence in faces:
                 raise Deviation(Step.FACE, show.sequence, "one private show an event", "two")
-            faces[show.sequence] = {Slot(face.deck, face.position): face for face in show.faces}
+            slots = {Slot(face.deck, face.position): face for face in show.faces}
+            if len(slots) != len(show.faces):
+                raise Deviation(Step.FACE, show.sequence, "each face once", "one again")
+            faces[show.sequence] = slots
         return faces
 
     # --- Answers -------------------------------------------------------------------------
@@ -251,6 +254,3 @@ def check_close(fold: Fold, signed: Signed) -> pb.MatchClose:
             except BadSignature as error:
                 raise Deviation(Step.CLOSE, place, "good signatures", str(error)) from error
     return wire
-
-
-__all__ = ["Expected", "Player", "Turn", "check_close", "check_referee"]

@@ -60,6 +60,9 @@ class Referee:
         wire = pb.MatchOpen()
         wire.CopyFrom(opening)
         wire.referee_key = key.public.raw
+        # The terms are checked before anything is made of them; only the tip is missing.
+        wire.referee_tip = bytes(32)
+        read_terms(sign(OPEN, encode(wire), key))
         wire.referee_tip = _chain(wire, key, stored).tip
         self._set_up(sign(OPEN, encode(wire), key), key, stored)
 
@@ -141,12 +144,18 @@ class Referee:
         """The connection of ``seat`` is gone for good."""
         if self.ended or seat in self.fold.outs:
             return Outbox()
+        owed = self.fold.owed.get(seat)
+        if owed is not None and self.fold.clocks.is_late(self._timing(seat, owed, measured)):
+            return self._out(seat, pb.END_REASON_TIME_OUT, measured, "did not answer in time")
         return self._out(seat, pb.END_REASON_DISCONNECTED, measured, "closed its connection")
 
     def garbage(self, seat: Seat, data: bytes, rule: str, measured: Measured) -> Outbox:
         """``seat`` sent something that is no frame of its stream."""
         if self.ended or seat in self.fold.outs:
             return Outbox()
+        owed = self.fold.owed.get(seat)
+        if owed is not None and self.fold.clocks.is_late(self._timing(seat, owed, measured)):
+            return self._out(seat, pb.END_REASON_TIME_OUT, measured, "answered too late")
         # The zero byte keeps a signed answer in the wrong wrapping from passing for one.
         evidence = b"\0" + data
         return self._out(seat, pb.END_REASON_MALFORMED_MESSAGE, measured, rule, evidence)
@@ -164,7 +173,8 @@ class Referee:
     def close(self, now_us: int) -> bytes:
         """The close record with the referee's signature, for every seat to check and sign."""
         if self._close is None:
-            self._close = sign(CLOSE, encode(self.fold.close_body(now_us)), self._key)
+            latest = max(now_us, self.fold.time_us)
+            self._close = sign(CLOSE, encode(self.fold.close_body(latest)), self._key)
         return self._close.to_bytes()
 
     @property

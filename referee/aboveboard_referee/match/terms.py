@@ -117,5 +117,16 @@ def check_certificate(
     return PublicKey.parse(body.key)
 
 
+def check_referee(signed: Signed, terms: Terms, sequence: int) -> None:
+    """Check the signatures on an event or a close: the referee's own, or none at all."""
+    for key, value in signed.signatures:  # at most one: an envelope has no key twice
+        try:
+            if key != terms.referee.raw:
+                raise BadSignature("a signature by another key")
+            terms.referee.verify(value, signed.pae)
+        except BadSignature as error:
+            raise Deviation(Step.CHAIN, sequence, "the referee's signature", str(error)) from error
+
+
 def _fault(expected: str, found: str) -> NoReturn:
     raise Deviation(Step.OPENING, 0, expected, found)

@@ -7,6 +7,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.registry import AnyGame, RuleValue, UnknownGame
 
+LARGEST = 1_000_000
+"""Rules have no larger numbers, so that no score outgrows a field."""
+
 
 def game_to_wire(game: AnyGame) -> pb.Game:
     """The description of ``game`` that is signed with whatever names it."""
@@ -45,6 +48,8 @@ def _value(field: pb.RuleField, kind: type) -> RuleValue:
     }
     if any(there for other, there in present.items() if other is not kind):
         raise UnknownGame(f"the rule {field.name} has a value of another kind")
+    if any(abs(number) > LARGEST for number in (field.number, *field.numbers)):
+        raise UnknownGame(f"the rule {field.name} has a number beyond {LARGEST:,}")
     if kind is int:
         return field.number
     if kind is str:

@@ -43,6 +43,11 @@ def entry_digest(signed: Signed) -> bytes:
     return sha256(signed.pae)
 
 
+def reserved_keys(manifest: pb.TournamentManifest) -> frozenset[bytes]:
+    """Keys that no entrant may have: one key has one role."""
+    return frozenset((manifest.organiser_key, *(referee.key for referee in manifest.referees)))
+
+
 def clash(entries: Sequence[pb.Entry], entry: pb.Entry) -> pb.Entry | None:
     """The earlier entry that has this one's name or key, if there is one."""
     name = entry.name.lower()

@@ -9,6 +9,9 @@ from aboveboard_referee.tournament.pairing import SYSTEM, VERSION, pair
 from aboveboard_referee.tournament.record import Round
 from aboveboard_referee.tournament.standings import TIE_BREAKS, table
 
+MOST_ATTEMPTS = 3
+"""A match that the service failed so often before any entropy is a tie, and ends there."""
+
 
 def check_plan(manifest: pb.TournamentManifest) -> str | None:
     """What in this manifest is no plan that this release follows, in a line; or ``None``."""

@@ -38,8 +38,8 @@ def find_stranger(
     return next((what for what, found, expected in comparisons if found != expected), None)
 
 
-def may_be_repeated(match: VerifiedMatch) -> bool:
-    """Whether another attempt may follow: the service failed before any entropy.
+def must_be_repeated(match: VerifiedMatch) -> bool:
+    """Whether another attempt has to follow: the service failed before any entropy.
 
     Once a link may have been given, the referee could compute the deck, and whoever
     can have a match played again chooses among decks.

@@ -13,8 +13,13 @@ from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.entries import check_entry, clash, entry_digest
-from aboveboard_referee.tournament.plan import check_plan, pairings_after, standings_after
+from aboveboard_referee.tournament.entries import check_entry, clash, entry_digest, reserved_keys
+from aboveboard_referee.tournament.plan import (
+    MOST_ATTEMPTS,
+    check_plan,
+    pairings_after,
+    standings_after,
+)
 from aboveboard_referee.tournament.record import Played, Round
 from aboveboard_referee.verify.archive import (
     CLOSE,
@@ -26,7 +31,7 @@ from aboveboard_referee.verify.archive import (
     round_file,
     standings_csv,
 )
-from aboveboard_referee.verify.belongs import find_stranger, may_be_repeated
+from aboveboard_referee.verify.belongs import find_stranger, must_be_repeated
 from aboveboard_referee.verify.match import VerifiedMatch, verify_match
 from aboveboard_referee.verify.report import Broken, Check, Finding, Report
 
@@ -158,12 +163,9 @@ class _Verifier:
             else:
                 report.counts.files += 1
         for path in sorted(set(self._files) - set(listed) - {CLOSE}):
+            self._altered.add(path)
             report.find(
-                Check.FILES,
-                path,
-                "only files that the close lists",
-                "this file besides",
-                ALTERED,
+                Check.FILES, path, "only files that the close lists", "this file besides", ALTERED
             )
         return close
 
@@ -184,6 +186,8 @@ class _Verifier:
                 entry = check_entry(signed, report.tournament)
             except (Refused, BadKey, BadSignature) as error:
                 self._broken(Check.ENTRIES, place, "an entry signed by its own key", str(error))
+            if entry.key in reserved_keys(self._manifest):
+                self._broken(Check.ENTRIES, place, "a key of the entrant's own", "a server's")
             if clash(self._entries, entry) is not None:
                 self._broken(Check.ENTRIES, place, "a name and key of its own", entry.name)
             self._entries.append(entry)
@@ -209,9 +213,10 @@ class _Verifier:
     def _check_rounds(self) -> list[Round]:
         """Every round with its results. After a broken one, later ones cannot be judged."""
         rounds: list[Round] = []
-        known: set[str] = set()
+        known = {MANIFEST, ENTRIES, STANDINGS, CLOSE}
         for number in range(1, self._manifest.rounds + 1):
             path = round_file(number)
+            known.add(path)
             pairings = self._by_organiser(Check.PAIRINGS, path, "pairings", pb.Pairings)
             expected = pairings_after(
                 self._manifest, self._report.tournament, self._report.entry_keys, rounds
@@ -232,9 +237,9 @@ class _Verifier:
                 Played(p.match, tuple(p.entrants), results[p.match]) for p in pairings.pairings
             ]
             rounds.append(Round(number, tuple(played), tuple(pairings.byes)))
-        for path in sorted(path for path in self._files if path.startswith(MATCHES)):
-            if path not in known:
-                self._report.find(Check.MATCHES, path, "a match that was paired", "another")
+        for path in sorted(set(self._files) - known - self._altered):
+            check = Check.MATCHES if path.startswith(MATCHES) else Check.FILES
+            self._report.find(check, path, "only files that an archive has", "this file besides")
         return rounds
 
     def _check_matches(self, pairings: pb.Pairings, known: set[str]) -> dict[str, tuple[int, ...]]:
@@ -265,8 +270,15 @@ class _Verifier:
             if stranger is not None:
                 report.find(Check.MATCHES, path, f"{stranger} as paired", "another", "referee")
             elif attempt == last[pairing.match]:
+                if must_be_repeated(outcome) and attempt < MOST_ATTEMPTS:
+                    report.find(
+                        Check.MATCHES,
+                        path,
+                        "another attempt, since no entropy had been asked for",
+                        "none",
+                    )
                 results[pairing.match] = tuple(seat.half_points for seat in outcome.close.seats)
-            elif not may_be_repeated(outcome):
+            elif not must_be_repeated(outcome) or attempt >= MOST_ATTEMPTS:
                 report.find(
                     Check.MATCHES,
                     path,

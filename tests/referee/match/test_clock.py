@@ -121,9 +121,9 @@ TIMES = st.integers(0, 2**63)
         bank_us=st.integers(0, WEEK),
         increment_us=st.integers(0, WEEK),
         protocol_us=st.integers(1, WEEK),
-        refund_cap_us=TIMES,
-        refund_budget_us=TIMES,
-        lag_us=TIMES,
+        refund_cap_us=st.integers(0, WEEK),
+        refund_budget_us=st.integers(0, WEEK),
+        lag_us=st.integers(0, WEEK),
     ),
     answers=st.lists(
         st.tuples(st.sampled_from([MOVE, COMMITMENT, *PROTOCOL]), TIMES, TIMES, TIMES), max_size=12

@@ -77,7 +77,7 @@ def test_no_event_can_be_dropped_afterwards(game: str) -> None:
         found(rechain((*records[:place], *records[place + 1 :])))
 
 
-@pytest.mark.parametrize("game", ["cribbage", "allegra"])
+@pytest.mark.parametrize("game", GAMES)
 def test_no_event_can_be_told_twice(game: str) -> None:
     records = beginning(game)
     for place in range(1, last_asked(records) + 1):
