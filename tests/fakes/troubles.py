@@ -139,3 +139,9 @@ def short() -> Archive:
     boards = [(f"r{number}-b{board}", 1) for number in (1, 2, 3) for board in (1, 2)]
     troubles = {place: Trouble(gone, seats=BOTH, after=35) for place in boards}
     return Organiser("short").play(troubles)
+
+
+@cache
+def tiny() -> Archive:
+    """Two bots, one match of cribbage, broken off early: every file is small."""
+    return Organiser("tiny", 2, 1, ("cribbage",)).play({("r1-b1", 1): Trouble(gone, after=6)})

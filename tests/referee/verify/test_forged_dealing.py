@@ -19,7 +19,13 @@ def ended_after_the_starter(f: Forgery) -> pb.Grant:
     Until then no move hangs on a face, so that any deck could have been dealt.
     """
     first_play = f.find("answered.move", 2)
-    gone = pb.SeatOut(seat=1, reason=pb.END_REASON_DISCONNECTED, phase=pb.PHASE_MOVE, asked=1)
+    gone = pb.SeatOut(
+        seat=1,
+        reason=pb.END_REASON_DISCONNECTED,
+        phase=pb.PHASE_MOVE,
+        asked=1,
+        timing=first_play.event.answered.timing,
+    )
     f.end_instead_of(first_play, seat_out=gone)
     return f.find("shown", 1).event.shown.grants[0]
 
