@@ -22,10 +22,6 @@ async def echo(stream: Stream) -> None:
         return
 
 
-async def wait_for_ever(stream: Stream) -> None:
-    await trio.sleep_forever()
-
-
 async def ask(channel: bridge.Channel, method: str, message: bytes) -> bytes:
     stream = await channel.open(method)
     stream.send(message)
@@ -217,12 +213,18 @@ def test_streams_that_are_open_when_the_server_stops_are_broken(run_bridge: Run)
                 port = await nursery.start(serve_until_cancelled)
                 async with bridge.connect(f"127.0.0.1:{port}") as channel:
                     streams = [await channel.open("/t/Wait") for _ in range(3)]
+                    for stream in streams:
+                        assert await stream.receive() == b"began"
                     streams[0].send(b"unread")
                     serving.cancel()
                     with trio.CancelScope(shield=True):
                         for stream in streams:
                             with pytest.raises(Broken, match="stopping"):
                                 await stream.receive()
+
+    async def wait_for_ever(stream: Stream) -> None:
+        stream.send(b"began")
+        await trio.sleep_forever()
 
     async def serve_until_cancelled(task_status: trio.TaskStatus[int]) -> None:
         async with bridge.serve("127.0.0.1:0", {"/t/Wait": wait_for_ever}) as port:

@@ -21,15 +21,27 @@ async def until_it_raises(stream: Stream) -> tuple[list[bytes], Exception]:
         return messages, error
 
 
-async def fill(stream: Stream, size: int = 1000) -> int:
-    """Send numbered messages, read by nobody, until they overflow; how many went."""
-    for number in range(10_000):
-        try:
-            stream.send(number.to_bytes(size, "big"))
-        except Overflow:
-            return number
-        await trio.testing.wait_all_tasks_blocked()
-    raise AssertionError("nothing held the sender back")
+SIZE = 200_000
+"""Bytes of a message that does not fit into the transport's window."""
+
+FULL = {"inbound_messages": 4, "outbound_messages": 4}
+"""Limits under which a reader who does not read has 4 messages, and as many wait here."""
+
+
+def numbered(count: int) -> list[bytes]:
+    return [number.to_bytes(SIZE, "big") for number in range(count)]
+
+
+async def fill(stream: Stream) -> None:
+    """Send eight numbered messages, read by nobody, which is all that `FULL` lets go."""
+    for message in numbered(8):
+        while True:
+            try:
+                stream.send(message)
+            except Overflow:  # those before are still on their way to the other side
+                await trio.testing.wait_all_tasks_blocked()
+            else:
+                break
 
 
 def test_messages_arrive_both_ways_in_the_order_of_sending(run_pair: RunPair) -> None:
@@ -165,19 +177,26 @@ def test_what_came_before_a_break_can_still_be_read(run_pair: RunPair) -> None:
 
 def test_too_many_waiting_messages_are_an_overflow(run_pair: RunPair) -> None:
     async def test(opened: Stream, accepted: Stream) -> None:
-        await fill(opened)
+        def flood() -> None:
+            for _ in range(1000):
+                opened.send(b"more")
+
         with pytest.raises(Overflow, match="8 messages wait"):
-            opened.send(b"one more")
-        assert await accepted.receive() == bytes(1000)  # and nothing is broken by it
+            flood()
+        assert await accepted.receive() == b"more"  # and nothing is broken by it
 
     run_pair(test, outbound_messages=8)
 
 
 def test_too_many_waiting_bytes_are_an_overflow(run_pair: RunPair) -> None:
     async def test(opened: Stream, accepted: Stream) -> None:
-        await fill(opened, 3000)
+        def flood() -> None:
+            for _ in range(1000):
+                opened.send(bytes(3000))
+
         with pytest.raises(Overflow, match="9000 bytes wait"):
-            opened.send(bytes(3000))
+            flood()
+        assert await accepted.receive() == bytes(3000)
 
     run_pair(test, outbound_bytes=10_000)
 
@@ -195,14 +214,15 @@ def test_a_message_longer_than_allowed_is_refused_where_it_is_sent(run_pair: Run
 
 def test_a_peer_that_does_not_read_holds_the_sender_back(run_pair: RunPair) -> None:
     async def test(opened: Stream, accepted: Stream) -> None:
-        sent = await fill(opened)
-        # 4 unread, 4 waiting, and what fits into the transport's window and its buffers.
-        assert 8 <= sent < 1000
-        for number in range(sent):
-            assert int.from_bytes(await accepted.receive(), "big") == number
+        await fill(opened)
+        for _ in range(100):
+            with pytest.raises(Overflow):
+                opened.send(b"no room for this")
+            await trio.testing.wait_all_tasks_blocked()
+        assert [await accepted.receive() for _ in range(8)] == numbered(8)
         await opened.flush()
 
-    run_pair(test, inbound_messages=4, outbound_messages=4)
+    run_pair(test, **FULL)
 
 
 def test_flush_waits_until_the_transport_has_everything(run_pair: RunPair) -> None:
@@ -221,11 +241,10 @@ def test_flush_waits_until_the_transport_has_everything(run_pair: RunPair) -> No
             nursery.start_soon(flush)
             await trio.testing.wait_all_tasks_blocked()
             assert not flushed
-            while not flushed:
-                await accepted.receive()
-                await trio.testing.wait_all_tasks_blocked()
+            assert [await accepted.receive() for _ in range(8)] == numbered(8)
+        assert flushed
 
-    run_pair(test, inbound_messages=4, outbound_messages=4)
+    run_pair(test, **FULL)
 
 
 def test_flush_is_broken_if_something_will_never_leave(run_pair: RunPair) -> None:
@@ -242,7 +261,7 @@ def test_flush_is_broken_if_something_will_never_leave(run_pair: RunPair) -> Non
             accepted.abort()
             await accepted.aclose()
 
-    run_pair(test, inbound_messages=4, outbound_messages=4)
+    run_pair(test, **FULL)
 
 
 def test_flush_is_content_if_all_left_before_the_peer_ended(run_pair: RunPair) -> None:
@@ -264,12 +283,12 @@ def test_an_abort_needs_no_reader_on_the_other_side(run_pair: RunPair, by: str) 
         await fill(sender)
         sender.abort("you do not read")
         messages, error = await until_it_raises(reader)
-        assert messages == [n.to_bytes(1000, "big") for n in range(len(messages))]
+        assert messages == numbered(len(messages))
         assert isinstance(error, Broken)
         if by == "accepted":
             assert str(error) == "you do not read"
 
-    run_pair(test, inbound_messages=4, outbound_messages=4)
+    run_pair(test, **FULL)
 
 
 def test_closing_in_vain_aborts_when_it_is_cancelled(run_pair: RunPair) -> None:
@@ -282,22 +301,21 @@ def test_closing_in_vain_aborts_when_it_is_cancelled(run_pair: RunPair) -> None:
         _, error = await until_it_raises(accepted)
         assert isinstance(error, Broken)
 
-    run_pair(test, inbound_messages=4, outbound_messages=4)
+    run_pair(test, **FULL)
 
 
 def test_a_cancelled_flush_loses_nothing_and_changes_no_order(run_pair: RunPair) -> None:
     async def test(opened: Stream, accepted: Stream) -> None:
-        sent = await fill(opened)
+        await fill(opened)
         with trio.CancelScope() as scope:
             scope.cancel()
             await opened.flush()
         assert scope.cancelled_caught
-        for number in range(sent):
-            assert int.from_bytes(await accepted.receive(), "big") == number
+        assert [await accepted.receive() for _ in range(8)] == numbered(8)
         opened.send(b"next")
         assert await accepted.receive() == b"next"
 
-    run_pair(test, inbound_messages=4, outbound_messages=4)
+    run_pair(test, **FULL)
 
 
 def test_a_cancelled_receive_loses_nothing(run_pair: RunPair) -> None:
