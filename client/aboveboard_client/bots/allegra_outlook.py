@@ -33,8 +33,9 @@ from aboveboard_referee.games.contract import Seat
 LAST_TURN_GAINS = 3.0
 """What a seat is expected to gain by a final turn."""
 
-CARDS_A_TURN = 1.0
-"""Cards that a seat can hope to use, for each turn that the round may yet last."""
+CARDS_A_TURN = 0.3
+"""Cards that come to hand for one line in each turn that the round may yet last. Less
+than one, as a turn serves one line and a seat has many."""
 
 MOST_LIKELY = 0.8
 """Highest chance that a line of three is completed."""
