@@ -16,7 +16,7 @@ from aboveboard_referee.fairplay.commitment import commitment
 from aboveboard_referee.fairplay.deck import Deck
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of
 from aboveboard_referee.fairplay.head import next_head
-from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.result import result
@@ -38,6 +38,7 @@ class Item:
     event: pb.Event
     signed: bool
     answer: pb.Answer | None = None
+    proof: pb.Answer | None = None  # what a seat signed for which it went out, if anything
     asked: "Item | None" = None  # None: by MatchOpen
     opened_by: "Item | None" = None  # of a commitment: where it is opened
     key: PrivateKey | None = None  # the answer's signer, if not the seat's own
@@ -80,7 +81,11 @@ class Forgery:
     @classmethod
     def of(cls, archive: Archive, path: str) -> "Forgery":
         first, *records, last = (parse_signed(data) for data in split(archive.files[path]))
-        items: list[Item] = []
+        forgery = cls(archive.organiser, first, [], decode(pb.MatchClose, last.body), [])
+        keys = [key.public.raw for key in forgery.keys]
+        signers = [key for key, _ in last.signatures]
+        forgery.seats = [seat for seat, key in enumerate(keys) if key in signers]
+        items = forgery.items
         committed: dict[Seat, Item] = {}
         for signed in records:
             event = decode(pb.Event, signed.body)
@@ -95,11 +100,8 @@ class Forgery:
                     committed.pop(answer.seat).opened_by = item
             elif event.seat_out.asked:
                 item.asked = items[event.seat_out.asked - 1]
+                item.proof = _signed_answer(event.seat_out.evidence, keys)
             items.append(item)
-        close = decode(pb.MatchClose, last.body)
-        signers = [key for key, _ in last.signatures]
-        forgery = cls(archive.organiser, first, items, close, [])
-        forgery.seats = [seat for seat, key in enumerate(forgery.keys) if key.public.raw in signers]
         return forgery
 
     # --- Finding and altering ------------------------------------------------------------
@@ -192,6 +194,10 @@ class Forgery:
                 event.answered.answer = self._answer(item, asked, asked_head)
             elif event.seat_out.asked:
                 event.seat_out.asked = asked
+                if item.proof is not None:
+                    item.proof.asked, item.proof.head = asked, asked_head
+                    key = self.keys[item.proof.seat]
+                    event.seat_out.evidence = sign(ANSWER, encode(item.proof), key).to_bytes()
             body = encode(event)
             signed = sign(EVENT, body, *([self.referee] if item.signed else []))
             records.append(item.finish(signed) if item.finish else signed)
@@ -224,3 +230,15 @@ class Forgery:
                 )
         signed = sign(ANSWER, encode(answer), item.key or key)
         return (item.finish_answer(signed) if item.finish_answer else signed).to_bytes()
+
+
+def _signed_answer(data: bytes, keys: list[bytes]) -> pb.Answer | None:
+    """The answer in a seat's evidence, where it is one that the seat itself signed."""
+    try:
+        signed = parse_signed(data)
+        answer = decode(pb.Answer, signed.body)
+        ((raw, value),) = signed.signatures
+        PublicKey.parse(raw).verify(value, signed.pae)
+    except ValueError:
+        return None
+    return answer if raw in keys else None

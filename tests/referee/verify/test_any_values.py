@@ -8,10 +8,10 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode, encode
-from aboveboard_referee.fairplay.envelope import sign
+from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.deviation import Step
-from aboveboard_referee.match.transcript import join
+from aboveboard_referee.match.transcript import join, split
 from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_referee.verify.archive import ENTRIES, MANIFEST, round_file
 from tests.fakes.archive import Archive, Edit, Organiser
@@ -115,13 +115,13 @@ def test_a_field_of_an_event_that_is_otherwise_is_found_however_often(make: Any)
 # --- Terms -----------------------------------------------------------------------------------
 
 
-def opened_with(edit: Edit, path: str = "matches/r1-b1.1.records") -> bytes:
-    """A transcript whose MatchOpen was edited, and all after it left as it was."""
-    forgery = Forgery.of(short(), path)
-    opening = decode(pb.MatchOpen, forgery.open.body)
+def opened_with(edit: Edit) -> bytes:
+    """A MatchOpen that was edited, before the first event and the close of the match."""
+    first, event, *_, close = split(short().files["matches/r1-b1.1.records"])
+    opening = decode(pb.MatchOpen, parse_signed(first).body)
     edit(opening)
-    signed = sign(forgery.open.type, encode(opening), forgery.referee)
-    return join([signed.to_bytes(), *forgery.records()[1:]])
+    signed = sign(type_of("match-open"), encode(opening), short().organiser.referee)
+    return join([signed.to_bytes(), event, close])
 
 
 def test_a_field_of_the_opening_that_is_otherwise_is_found_at_once() -> None:
