@@ -1,0 +1,22 @@
+"""A bot that stops the tournament where a test wants to break it off."""
+
+import threading
+from pathlib import Path
+from typing import Any
+
+
+class Waits:
+    """Plays, unless a file ``gate`` is in the current folder at its third decision.
+
+    Then it says so on standard output and never answers.
+    """
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, turn: Any) -> object:
+        self.asked += 1
+        if self.asked == 3 and Path("gate").exists():
+            print("at the gate", flush=True)
+            threading.Event().wait()
+        return turn.legal[0]

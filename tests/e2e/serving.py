@@ -1,0 +1,100 @@
+"""A tournament as people run it: a file, `serve`, and a `join` for each bot."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aboveboard_client.keyfile import save_key
+from tests.fakes.keys import key
+from tests.fakes.processes import Process, Processes
+
+BOTS = Path(__file__).parent / "bots"
+"""Where the bots lie that are started as ``file:Class``."""
+
+SHORT_GAMES = ("cribbage", "nebraska:family", "allegra")
+
+LIMITS = {"move": "60s", "match": "10m", "protocol": "60s", "start": "60s"}
+"""So long that no test ever waits for one, unless it says otherwise."""
+
+
+def write_tournament(
+    folder: Path,
+    *,
+    games: Sequence[str] = ("cribbage",),
+    rounds: int = 1,
+    listen: str = "127.0.0.1:0",
+    name: str = "evening",
+    limits: Mapping[str, str] | None = None,
+    **keys: Any,
+) -> Path:
+    """Write ``name``.toml, whose state folder is ``name``; further keys as they are called."""
+    values = {"games": list(games), "rounds": rounds, "listen": listen, "state": name, **keys}
+    lines = [f"{key} = {toml(value)}" for key, value in values.items()]
+    lines += ["", "[clock]"]
+    lines += [f"{key} = {toml(value)}" for key, value in {**LIMITS, **(limits or {})}.items()]
+    file = folder / f"{name}.toml"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def toml(value: Any) -> str:
+    """A text, number or list of them, which TOML writes as JSON does; else its own text."""
+    return json.dumps(value) if isinstance(value, str | int | list) else str(value)
+
+
+def serve(processes: Processes, file: Path, *options: str) -> tuple[Process, str]:
+    """Start `serve` and wait until it listens; the process and its address."""
+    server = processes.aboveboard("serve", file.name, *options)
+    return server, server.line(r"^listening on (\S+);")[1]
+
+
+def join(processes: Processes, address: str, bot: str, name: str, *options: object) -> Process:
+    """Start `join` and wait until the bot has entered."""
+    process = processes.aboveboard("join", address, bot, "--name", name, *options)
+    process.line("^entered ")
+    return process
+
+
+def bot(file: str, class_name: str) -> str:
+    """One of the tests' own bots, as `join` wants it."""
+    return f"{BOTS / file}.py:{class_name}"
+
+
+def new_key(folder: Path, name: str) -> Path:
+    """A key file ``name``.key, the same key whenever the name is."""
+    path = folder / f"{name}.key"
+    save_key(path, key(name))
+    return path
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All files below a folder with their content; empty if there is no such folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+class Result(NamedTuple):
+    """A match as the organiser is told of it; ``what`` is its score or who failed how."""
+
+    match: str
+    players: tuple[str, str]
+    points: tuple[str, str]
+    what: str
+
+    @property
+    def played_out(self) -> bool:
+        return re.fullmatch(r"-?\d+ : -?\d+", self.what) is not None
+
+
+def results(out: str) -> list[Result]:
+    """All matches that `serve` told of, by their names."""
+    told = re.findall(r"^  (r\d+-b\d+) +(\S+) - (\S+)  (\S+) : (\S+)  \((.+)\)$", out, re.M)
+    return sorted(
+        Result(match, (first, second), (one, other), what)
+        for match, first, second, one, other, what in told
+    )

@@ -1,0 +1,58 @@
+"""Commands that need nobody else: `play` and `demo`."""
+
+import pytest
+
+from tests.e2e.serving import files
+from tests.fakes.processes import Processes
+
+
+def test_a_seed_gives_the_same_games_again(processes: Processes) -> None:
+    folder = processes.folder
+    words = ("play", "house", "random", "--game", "nebraska:poker", "--games", 2, "--seed", "tea")
+    started = [processes.aboveboard(*words, "--out", out) for out in ("one", "two")]
+    first, second = (process.end() for process in started)
+    assert (first.code, first.err) == (0, "")
+    assert first.out.splitlines()[:3] == second.out.splitlines()[:3]
+    assert set(files(folder / "one")) == {"g1.records", "g2.records"}
+    assert files(folder / "one") == files(folder / "two")
+    other = processes.run(*words[:-1], "coffee", "--out", "three")
+    assert other.code == 0
+    assert files(folder / "three") != files(folder / "one")
+
+
+def test_a_demo_plays_and_verifies_a_tournament_of_processes(processes: Processes) -> None:
+    words = ("--bots", 4, "--rounds", 2, "--game", "cribbage", "--game", "nebraska:family")
+    ended = processes.run("demo", *words, "--folder", "shown")
+    assert ended.well, str(ended)
+    lines = ended.out.splitlines()
+    assert "$ aboveboard serve shown/tournament.toml" in lines
+    assert "Round 1: cribbage" in lines
+    assert "Round 2: nebraska:family" in lines
+    assert any("4 entries, 2 rounds, 4 pairings, 4 matches," in line for line in lines)
+    assert lines[-1] == "verdict: good, everything agrees"
+    assert (processes.folder / "shown" / "archive" / "manifest.signed").exists()
+
+
+def test_a_demo_does_not_play_into_a_folder_that_is_there(processes: Processes) -> None:
+    (processes.folder / "shown").mkdir()
+    ended = processes.run("demo", "--folder", "shown")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "aboveboard: shown is there already; choose another folder\n"
+    assert not list((processes.folder / "shown").iterdir())
+
+
+@pytest.mark.slow
+def test_the_whole_demo_shows_every_game_and_ends_well(processes: Processes) -> None:
+    ended = processes.run("demo")
+    assert ended.well, str(ended)
+    games = [line for line in ended.out.splitlines() if line.startswith("Round ")]
+    assert sorted(line.partition(": ")[2] for line in games) == [
+        "allegra",
+        "cribbage",
+        "cribbage:source",
+        "nebraska:expert",
+        "nebraska:family",
+        "nebraska:poker",
+    ]
+    assert "8 entries, 6 rounds, 24 pairings, 24 matches," in ended.out
+    assert ended.out.endswith("verdict: good, everything agrees\n")

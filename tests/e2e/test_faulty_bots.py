@@ -1,0 +1,127 @@
+"""Bots that fail lose by their own reason, and everybody else's tournament goes on.
+
+Three entrants meet each other once in three rounds, and each has one bye; so a faulty bot
+meets both others, who play each other undisturbed.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.match.transcript import split
+from tests.e2e.serving import Result, bot, join, results, serve, write_tournament
+from tests.fakes.processes import Ended, Processes
+
+MOVE = "3s"
+"""An ordinary move takes some milliseconds, a bot's process and the network included."""
+
+START = "5s"
+
+
+class Played(NamedTuple):
+    """What came of a tournament of ``faulty`` with ``ada`` and ``ben``."""
+
+    archive: Path
+    server: Ended
+    bots: dict[str, Ended]
+    results: list[Result]
+
+    @property
+    def of_faulty(self) -> list[Result]:
+        return [result for result in self.results if "faulty" in result.players]
+
+
+def play(processes: Processes, class_name: str, game: str, **limits: str) -> Played:
+    file = write_tournament(processes.folder, games=[game], rounds=3, entrants=3, limits=limits)
+    server, address = serve(processes, file)
+    bots = {
+        "faulty": join(processes, address, bot("faulty", class_name), "faulty"),
+        "ada": join(processes, address, "random", "ada"),
+        "ben": join(processes, address, "random", "ben"),
+    }
+    ended = server.end()
+    if class_name == "Stops":
+        bots["faulty"].kill()  # it is the only one that does not hear of the end
+    return Played(
+        processes.folder / "evening" / "archive",
+        ended,
+        {name: bot.end() for name, bot in bots.items()},
+        results(ended.out),
+    )
+
+
+def assert_only_the_faulty_one_lost_by_it(played: Played, *reasons: str) -> None:
+    """The tournament ended well, its archive is good, and the others' results stand."""
+    for ended in (played.server, played.bots["ada"], played.bots["ben"]):
+        assert ended.well, str(ended)
+    assert played.server.out.endswith("verdict: good, everything agrees\n")
+    assert len(played.results) == 3
+    (undisturbed,) = set(played.results) - set(played.of_faulty)
+    assert undisturbed.played_out
+    for result in played.of_faulty:
+        assert dict(zip(result.players, result.points))["faulty"] == "0"
+        assert set(result.points) == {"0", "1"}
+    assert [result.what for result in played.of_faulty] == [f"faulty: {why}" for why in reasons]
+
+
+def seats_out(played: Played, match: str) -> list[pb.SeatOut]:
+    """Who went out in a match, and how, by its transcript."""
+    data = (played.archive / "matches" / f"{match}.1.records").read_bytes()
+    events = [decode(pb.Event, parse_signed(record).body) for record in split(data)[1:-1]]
+    return [event.seat_out for event in events if event.HasField("seat_out")]
+
+
+def test_a_bot_that_exits_loses_as_disconnected_and_then_does_not_show_up(
+    processes: Processes,
+) -> None:
+    played = play(processes, "Exits", "cribbage", start=START)
+    assert_only_the_faulty_one_lost_by_it(played, "disconnected", "no-show")
+    assert played.bots["faulty"].code == 9
+    assert "faulty is disconnected" in played.server.out
+
+
+def test_a_bot_that_hangs_loses_on_time_in_each_match_after_one_deadline(
+    processes: Processes,
+) -> None:
+    played = play(processes, "Hangs", "nebraska:family", move=MOVE)
+    assert_only_the_faulty_one_lost_by_it(played, "time-out", "time-out")
+    for result in played.of_faulty:
+        (out,) = seats_out(played, result.match)
+        assert out.reason == pb.END_REASON_TIME_OUT
+        assert out.timing.left_us == 3_000_000
+        # Late, and found to be by the first look after that.
+        assert out.timing.charged_us > 3_000_000
+    # Its client is well: it heard of each loss, and of the end.
+    faulty = played.bots["faulty"]
+    assert (faulty.code, faulty.err) == (0, "")
+    assert faulty.out.count("lost 0 - 0 (time-out)") == 2
+
+
+@pytest.mark.parametrize(
+    ("class_name", "told"),
+    [
+        ("Cheats", "the bot chose 'all the points', which is no legal move here"),
+        ("Raises", "the bot raised RuntimeError"),
+    ],
+)
+def test_a_bot_that_cheats_or_raises_resigns_and_its_user_is_told_why(
+    processes: Processes, class_name: str, told: str
+) -> None:
+    played = play(processes, class_name, "allegra")
+    assert_only_the_faulty_one_lost_by_it(played, "resigned", "resigned")
+    faulty = played.bots["faulty"]
+    assert faulty.code == 0
+    assert faulty.err.count(f"{told}; this match is resigned\n") == 2
+    if class_name == "Raises":
+        assert 'raise RuntimeError("I did not think of this")' in faulty.err
+        assert "match_session.py" not in faulty.err
+
+
+@pytest.mark.slow
+def test_a_stopped_process_loses_too_and_the_tournament_ends(processes: Processes) -> None:
+    played = play(processes, "Stops", "nebraska:family", move=MOVE, start=START)
+    assert_only_the_faulty_one_lost_by_it(played, "time-out", "no-show")
