@@ -16,7 +16,7 @@ import inspect
 import random
 import secrets
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol, cast
@@ -51,9 +51,7 @@ def plays(bot: Bot, game_name: str) -> bool:
     """
     name = registry.canonical(game_name)
     games = _games(bot)
-    return not games or any(
-        entry == _family(name) or registry.canonical(entry) == name for entry in games
-    )
+    return not games or any(name in _rule_sets(entry) for entry in games)
 
 
 def names() -> tuple[str, ...]:
@@ -152,26 +150,25 @@ def _check(spec: str, made: Bot) -> None:
     if not callable(getattr(made, "choose", None)):
         raise UnknownBot(f"{spec} has no method choose")
     games = _games(made)
-    if isinstance(games, str) or not all(isinstance(entry, str) for entry in games):
+    if not isinstance(games, tuple | list) or not all(isinstance(entry, str) for entry in games):
         raise UnknownBot(f'{spec}: games must be a tuple of names, such as ("cribbage",)')
     for entry in games:
         try:
-            _known(entry)
+            _rule_sets(entry)
         except registry.UnknownGame as error:
             raise UnknownBot(f"{spec}: {error}") from error
 
 
-def _games(bot: Bot) -> Iterable[str]:
+def _games(bot: Bot) -> tuple[str, ...]:
     return getattr(bot, "games", ())
 
 
-def _known(entry: str) -> None:
-    if all(entry != family.name for family in registry.families()):
-        registry.canonical(entry)
-
-
-def _family(name: str) -> str:
-    return next(family.name for family in registry.families() if name in family.variants)
+def _rule_sets(entry: str) -> tuple[str, ...]:
+    """The rule sets that one entry of a bot's games stands for."""
+    for family in registry.families():
+        if entry == family.name:
+            return tuple(family.variants)
+    return (registry.canonical(entry),)
 
 
 def _line(error: BaseException) -> str:
