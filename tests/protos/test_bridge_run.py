@@ -15,6 +15,7 @@ import trio
 import trio.testing
 
 from aboveboard_protos import bridge
+from aboveboard_protos.bridge import _ticks
 
 Run = Callable[..., Any]
 
@@ -24,13 +25,22 @@ def pollers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if "_poll_wrapper" in thread.name]
 
 
-@pytest.fixture(params=["uvloop", "asyncio"])
+@pytest.fixture(params=["uvloop", "asyncio", "another trio"])
 def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Tests with this run once on each loop; without uvloop asyncio's own is taken."""
-    name: str = request.param
-    if name == "asyncio":
+    """Tests with this run on each loop, and with a trio that cannot be looked into.
+
+    Without uvloop asyncio's own loop is taken, and with another trio its plain guest mode.
+    """
+
+    def look_inside(tick: object) -> None:
+        raise AttributeError("built otherwise")
+
+    if request.param == "asyncio":
         monkeypatch.setitem(sys.modules, "uvloop", None)
-    return name
+        return "asyncio"
+    if request.param == "another trio":
+        monkeypatch.setattr(_ticks, "look_inside", look_inside)
+    return "uvloop"
 
 
 def test_the_result_of_the_main_task_is_returned(run_bridge: Run, loop: str) -> None:
@@ -64,6 +74,47 @@ def test_an_exception_comes_out_after_every_finally_block(run_bridge: Run, loop:
         run_bridge(main)
     assert [type(error) for error in caught.value.exceptions] == [ValueError]
     assert log == ["child", "main"]
+
+
+def test_threads_sockets_and_deadlines_of_trio_work_as_ever(run_bridge: Run, loop: str) -> None:
+    async def echo(stream: trio.SocketStream) -> None:
+        async for data in stream:
+            await stream.send_all(data)
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+            nursery.start_soon(trio.serve_listeners, echo, listeners)
+            port = listeners[0].socket.getsockname()[1]
+            async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                for number in range(50):
+                    data = await trio.to_thread.run_sync(lambda n: b"%d" % n, number)
+                    await stream.send_all(data)
+                    assert await stream.receive_some() == data
+            for seconds in (0.0001, 0.001, 0.005, 0.05):
+                before = trio.current_time()
+                with trio.move_on_after(seconds) as scope:
+                    await trio.sleep_forever()
+                assert scope.cancelled_caught
+                assert trio.current_time() - before >= seconds
+            nursery.cancel_scope.cancel()
+
+    run_bridge(main)
+
+
+def test_the_installed_trio_is_built_as_the_fast_way_expects(
+    run_bridge: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[tuple[int, object]] = []
+
+    def look_inside(tick: Any) -> tuple[int, object]:
+        looks.append(real(tick))
+        return looks[-1]
+
+    real = _ticks.look_inside
+    monkeypatch.setattr(_ticks, "look_inside", look_inside)
+    run_bridge(trio.testing.wait_all_tasks_blocked)
+    assert looks
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, ValueError])

@@ -12,6 +12,7 @@ import outcome
 import trio
 
 from ._host import Host, enter_host
+from ._ticks import Ticks
 from .errors import Interrupted
 
 T = TypeVar("T")
@@ -52,6 +53,7 @@ class _Guest(Generic[T]):
     def __init__(self, loop: asyncio.AbstractEventLoop, main: Callable[[], Awaitable[T]]) -> None:
         self._loop = loop
         self._main = main
+        self._ticks = Ticks(loop)
         self._scope = trio.CancelScope()
         self._reason: BaseException | None = None
         self._outcome: outcome.Outcome[T] | None = None
@@ -83,15 +85,20 @@ class _Guest(Generic[T]):
         trio.lowlevel.start_guest_run(
             self._run_main,
             run_sync_soon_threadsafe=self._loop.call_soon_threadsafe,
-            run_sync_soon_not_threadsafe=self._loop.call_soon,
+            run_sync_soon_not_threadsafe=self._ticks.soon,
             done_callback=self._done,
             host_uses_signal_set_wakeup_fd=True,
+            clock=self._ticks,
+            instruments=[self._ticks],
         )
 
     async def _run_main(self) -> T:
         enter_host(Host(self._loop))
-        with self._scope:
-            return await self._main()
+        try:
+            with self._scope:
+                return await self._main()
+        finally:
+            self._ticks.stop()
         assert self._reason is not None, "nothing else cancels this scope"
         raise self._reason
 
