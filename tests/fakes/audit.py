@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import pytest
 
@@ -73,7 +72,7 @@ def unsigned(record: bytes) -> signed_pb2.Signed:
     return signed_pb2.Signed.FromString(record)
 
 
-def under_their_names(attacks: Mapping[Step, Sequence[Attack]]) -> Any:
+def under_their_names(attacks: Mapping[Step, Sequence[Attack]]) -> pytest.MarkDecorator:
     """Runs a test with ``step`` and ``attack`` for each attack, under the attack's name."""
     return pytest.mark.parametrize(
         ("step", "attack"),
