@@ -163,6 +163,30 @@ def test_opening_can_be_cancelled(run_bridge: Run) -> None:
     run_bridge(main)
 
 
+def test_a_channel_hangs_up_when_its_block_is_cancelled(run_bridge: Run) -> None:
+    arrived, noticed = trio.Event(), trio.Event()
+
+    async def handler(stream: Stream) -> None:
+        arrived.set()
+        with pytest.raises(Broken):
+            await stream.receive()
+        noticed.set()
+
+    async def main() -> None:
+        async with bridge.serve("127.0.0.1:0", {"/t/H": handler}) as port:
+            with trio.CancelScope() as scope:
+                async with bridge.connect(f"127.0.0.1:{port}", grace=1000) as channel:
+                    opened = await channel.open("/t/H")
+                    await arrived.wait()
+                    scope.cancel()
+                    await trio.sleep_forever()
+            await noticed.wait()
+            with pytest.raises(Broken):
+                opened.send(b"more")
+
+    run_bridge(main)
+
+
 def test_a_channel_that_was_closed_opens_nothing(run_bridge: Run) -> None:
     async def main() -> None:
         async with bridge.connect("127.0.0.1:1") as channel:

@@ -103,14 +103,16 @@ class Channel:
         if self._channel is None:
             return
         channel, self._channel = self._channel, None
-        with trio.move_on_after(grace):
-            async with trio.open_nursery() as nursery:
-                for stream in self._streams:
-                    nursery.start_soon(stream.leave)
-        for stream in self._streams:
-            stream.abort()
-        with trio.CancelScope(shield=True):
-            await self._host.wait(channel.close(None))
+        try:
+            with trio.move_on_after(grace):
+                async with trio.open_nursery() as nursery:
+                    for stream in self._streams:
+                        nursery.start_soon(stream.leave)
+        finally:
+            for stream in self._streams:
+                stream.abort()
+            with trio.CancelScope(shield=True):
+                await self._host.wait(channel.close(None))
 
 
 @asynccontextmanager
