@@ -145,6 +145,17 @@ def test_a_file_that_the_close_lists_and_is_not_there_is_found() -> None:
     holds(report.findings[0], "2 (files)", "zebra", "whoever altered the archive")
 
 
+@pytest.mark.parametrize(
+    "path", ["README.txt", "rounds/004.signed", "rounds/1.signed", "tournament.sqlite", "a/b"]
+)
+def test_a_file_that_an_archive_does_not_have_is_found_though_the_close_lists_it(
+    path: str,
+) -> None:
+    """Such as a round more than there were."""
+    files = short().sealed({path: short().files["rounds/003.signed"]})
+    holds(found(files), "2 (files)", path)
+
+
 @pytest.mark.parametrize("kind", ["pairings", "match-close"])
 def test_a_close_of_another_type_is_refused(kind: str) -> None:
     body = encode(pb.TournamentClose(tournament=short().organiser.tournament))
@@ -201,6 +212,16 @@ def test_an_entry_of_two_signers_is_found() -> None:
     two = sign(type_of("entry"), encode(organiser.entry(0)), organiser.entry_key(0), organiser.key)
     files = short().sealed({ENTRIES: join([two.to_bytes(), *others])})
     holds(found(files), "3 (entries)", f"{ENTRIES}, record 1")
+
+
+@pytest.mark.parametrize("owner", ["organiser", "referee"])
+def test_an_entry_by_a_key_of_the_service_is_found(owner: str) -> None:
+    organiser = short().organiser
+    key = organiser.key if owner == "organiser" else organiser.referee
+    entries = organiser.all_entries()
+    entries[1] = (organiser.entry(1, lambda e: setattr(e, "key", key.public.raw)), key)
+    files = short().sealed({ENTRIES: organiser.entries_file(entries)})
+    holds(found(files), "3 (entries)", f"{ENTRIES}, record 2")
 
 
 @pytest.mark.parametrize("change", ["dropped", "added", "swapped", "replaced"])
