@@ -179,6 +179,10 @@ class Robot:
         """Come, take the seat, and stay to the stream's end."""
         await trio.sleep(self.comes)
         self.dial(host, doors)
+        await self.stay()
+
+    async def stay(self) -> None:
+        """From hello to the end of ``stream``."""
         try:
             with trio.move_on_after(self.stays):
                 await self.enter()

@@ -1,0 +1,136 @@
+"""A lobby by itself, with visitors at its control streams."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import trio
+
+from aboveboard_protos.bridge import Broken, Stream, memory_pair
+from aboveboard_protos.v1 import service_pb2 as wire
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_server.book import TOURNAMENT, Book
+from aboveboard_server.lobby import CONTROL, Lobby
+from tests.fakes.hosting import run
+from tests.fakes.keys import secret
+from tests.fakes.referees import ORGANISER, manifest
+from tests.fakes.serving import Entrant, Network, Snapshots, signed
+from tests.fakes.store import MemoryStore
+
+T = TypeVar("T")
+
+
+class Hall:
+    """A lobby, what it keeps, and what it has told its server."""
+
+    def __init__(self, store: MemoryStore | None = None, most: int = 0) -> None:
+        self.store = store or Snapshots()
+        self.book = Book()
+        described = manifest("cribbage")
+        described.entrants_max = most
+        self._manifest = signed("tournament-manifest", described, ORGANISER)
+        self.told: list[str] = []
+        self.network = Network()
+        drawn = 0
+
+        def challenge() -> bytes:
+            nonlocal drawn
+            drawn += 1
+            return secret(f"challenge {drawn}")
+
+        self.book.apply(TOURNAMENT, "manifest", self._manifest)
+        self.book.apply_all(self.store.events())
+        self.lobby = Lobby(
+            self.book,
+            self.store,
+            ORGANISER.public,
+            challenge=challenge,
+            on_entry=lambda name: self.told.append(f"{name} entered"),
+            on_presence=lambda name, there: self.told.append(
+                f"{name} {'is there' if there else 'has gone'}"
+            ),
+        )
+
+    @property
+    def names(self) -> list[str]:
+        return self.book.names
+
+    @property
+    def stored(self) -> list[str]:
+        """The kinds of what is on disk."""
+        return [event.kind for event in self.store.events()]
+
+
+@dataclass(eq=False)
+class Visitor:
+    """One control stream, and what came over it."""
+
+    stream: Stream
+    greeting: wire.Greeting
+    frames: list[wire.ControlDown] = field(default_factory=list)
+    ending: str = ""
+
+    @property
+    def kinds(self) -> list[str]:
+        return [frame.WhichOneof("frame") or "" for frame in self.frames]
+
+    @property
+    def refusal(self) -> wire.Refusal:
+        return self.frames[-1].refusal if self.frames else wire.Refusal()
+
+    @property
+    def welcome(self) -> wire.Welcome:
+        return self.frames[0].welcome
+
+    async def says(self, *frames: bytes) -> None:
+        """Send these, and read all that comes until nothing more does."""
+        for frame in frames:
+            self.stream.send(frame)
+        await self.listen()
+
+    async def listen(self) -> None:
+        await trio.testing.wait_all_tasks_blocked()
+        try:
+            while True:
+                self.frames.append(decode(wire.ControlDown, self.stream.receive_nowait()))
+        except trio.WouldBlock:
+            return
+        except trio.EndOfChannel:
+            self.ending = "in order"
+        except Broken as error:
+            self.ending = str(error)
+
+
+async def visit(hall: Hall, narrow: bool = False) -> Visitor:
+    """Dial, and take the greeting. Who is ``narrow`` has no room for unread frames."""
+    limits = {"inbound_messages": 1} if narrow else {}
+    mine, theirs = memory_pair(**limits)
+    hall.network.accept(CONTROL, theirs)
+    frame = decode(wire.ControlDown, await mine.receive())
+    return Visitor(mine, frame.greeting)
+
+
+async def enter(hall: Hall, number: int, name: str = "", narrow: bool = False) -> Visitor:
+    """Dial and enter, as the bot of a number."""
+    visitor = await visit(hall, narrow)
+    await visitor.says(Entrant(number, name).join(visitor.greeting))
+    return visitor
+
+
+def in_hall(
+    main: Callable[[Hall], Awaitable[T]],
+    hall: Hall | None = None,
+    errors: tuple[type[Exception], ...] = (),
+) -> T:
+    """Run with the lobby open; no handler may fail but with these ``errors``."""
+    hall = hall or Hall()
+
+    async def opened() -> T:
+        async with hall.network.serve("", {CONTROL: hall.lobby.handle}):
+            result = await main(hall)
+            await trio.testing.wait_all_tasks_blocked()
+        return result
+
+    result = run(opened)
+    assert tuple(type(error) for error in hall.network.errors) == errors
+    return result

@@ -1,0 +1,358 @@
+"""The server as a whole in memory: no port, no file but keys and archive, the mock clock."""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import trio
+
+from aboveboard_client.keyfile import save_key
+from aboveboard_protos import bridge
+from aboveboard_protos.bridge import Broken, Handler, Stream, memory_pair
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as wire
+from aboveboard_referee.fairplay.body import decode, encode
+from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
+from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.host.frames import PLAY
+from aboveboard_referee.verify.report import Report
+from aboveboard_referee.verify.tournament import verify_archive
+from aboveboard_server import service
+from aboveboard_server.config import Config
+from aboveboard_server.lobby import CONTROL
+from aboveboard_server.progress import PlainProgress
+from aboveboard_server.store import Row, Stored
+from tests.fakes.hosting import CLOCK, REFEREE, Robot, entry_key, now_us, resign, run
+from tests.fakes.keys import key, secret
+from tests.fakes.store import MemoryStore
+
+ORGANISER = key("organiser")
+
+Habit = Callable[[pb.Ticket], Mapping[str, Any]]
+"""How an entrant plays a match: fields of its ``Robot``."""
+
+
+class Lines(PlainProgress):
+    """Progress as a list of lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.lines.append(text)
+
+
+class Snapshots(MemoryStore):
+    """Remembers where each append ended, and can be gone back to every one of them."""
+
+    def __init__(self, stored: Iterable[Stored] = ()) -> None:
+        super().__init__()
+        self._stored.extend(stored)
+        self.marks: list[int] = [self.last_id]
+
+    async def append(self, rows: Sequence[Row]) -> int:
+        last = await super().append(rows)
+        self.marks.append(last)
+        return last
+
+    def until(self, mark: int) -> "Snapshots":
+        """A store with the events up to this one."""
+        return Snapshots(self._stored[:mark])
+
+
+class Slow(Snapshots):
+    """Takes a second for each append."""
+
+    async def append(self, rows: Sequence[Row]) -> int:
+        await trio.sleep(1)
+        return await super().append(rows)
+
+
+class DiskFull(Snapshots):
+    """Takes so many appends and refuses all further ones."""
+
+    def __init__(self, appends: int, stored: Iterable[Stored] = ()) -> None:
+        super().__init__(stored)
+        self.left = appends
+
+    async def append(self, rows: Sequence[Row]) -> int:
+        if self.left == 0:
+            self.breaks_with = "the disk is full"
+        self.left -= 1
+        return await super().append(rows)
+
+
+class Network:
+    """Stands in for the bridge: whoever dials gets a stream in memory, once a server listens.
+
+    Handlers are contained as the bridge contains them; what they let out is in ``errors``.
+    """
+
+    def __init__(self) -> None:
+        self.errors: list[Exception] = []
+        self.listening = trio.Event()
+        self._handlers: Mapping[str, Handler] = {}
+
+    @asynccontextmanager
+    async def serve(self, _address: str, handlers: Mapping[str, Handler]) -> AsyncIterator[int]:
+        self._handlers = handlers
+        async with trio.open_nursery() as self._nursery:
+            self.listening.set()
+            yield 50051
+            with trio.move_on_after(1):
+                await trio.sleep(0.5)
+            self._nursery.cancel_scope.cancel()
+
+    async def dial(self, method: str) -> Stream:
+        await self.listening.wait()
+        mine, theirs = memory_pair()
+        self.accept(method, theirs)
+        return mine
+
+    def accept(self, method: str, stream: Stream) -> None:
+        """Have a stream handled as if it had come over the network."""
+        self._nursery.start_soon(self._handle, self._handlers[method], stream)
+
+    async def _handle(self, handler: Handler, stream: Stream) -> None:
+        try:
+            await handler(stream)
+            await stream.aclose()
+        except Exception as error:  # noqa: BLE001  # as the bridge does
+            stream.abort("internal error")
+            self.errors.append(error)
+        finally:
+            stream.abort("the server is stopping")
+
+
+# --- Entrants ----------------------------------------------------------------------------------
+
+
+def quick(ticket: pb.Ticket) -> Mapping[str, Any]:
+    """One of the two resigns when it is first asked for entropy, by lot."""
+    loses = Random(f"{ticket.match}").randrange(2) == ticket.seat
+    return {"instead": resign, "phase": pb.PHASE_ENTROPY} if loses else {}
+
+
+def whole(_: pb.Ticket) -> Mapping[str, Any]:
+    """Matches are played out."""
+    return {}
+
+
+@dataclass(eq=False)
+class Entrant:
+    """A bot with a control stream, which plays every match that it gets a ticket for."""
+
+    number: int
+    name: str = ""
+    habit: Habit = quick
+    entered: wire.Welcome = field(default_factory=wire.Welcome)
+    refusal: wire.Refusal = field(default_factory=wire.Refusal)
+    frames: list[wire.ControlDown] = field(default_factory=list)  # after the greeting
+    robots: list[Robot] = field(default_factory=list)
+    ending: str = ""  # of the control stream
+
+    def __post_init__(self) -> None:
+        self.name = self.name or f"bot-{self.number}"
+        self.key: PrivateKey = entry_key(self.number)
+        self._seen: set[tuple[str, int]] = set()
+
+    @property
+    def close(self) -> pb.TournamentClose:
+        """What it was told at the end."""
+        signed = parse_signed(self.frames[-1].finished.close)
+        return decode(pb.TournamentClose, signed.body)
+
+    async def stay(self, network: Network) -> None:
+        """Enter, and play to the end of the control stream."""
+        stream = await network.dial(CONTROL)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._follow, stream, network, nursery)
+        except* trio.EndOfChannel:
+            self.ending = "in order"
+        except* Broken as group:
+            self.ending = str(group.exceptions[0])
+
+    async def _follow(self, stream: Stream, network: Network, nursery: trio.Nursery) -> None:
+        greeting = decode(wire.ControlDown, await stream.receive()).greeting
+        stream.send(self.join(greeting))
+        while True:
+            frame = decode(wire.ControlDown, await stream.receive())
+            self.frames.append(frame)
+            match frame.WhichOneof("frame"):
+                case "welcome":
+                    self.entered = frame.welcome
+                case "refusal":
+                    self.refusal = frame.refusal
+                case "ticket":
+                    ticket = decode(pb.Ticket, parse_signed(frame.ticket).body)
+                    if (ticket.match, ticket.attempt) not in self._seen:
+                        self._seen.add((ticket.match, ticket.attempt))
+                        nursery.start_soon(self._play, ticket, network)
+
+    def join(self, greeting: wire.Greeting, **fields: Any) -> bytes:
+        """The frame that enters, with other fields where a test wants them."""
+        frame = wire.Join(
+            protocol=1,
+            login=self.login(greeting),
+            entry=self.entry(greeting),
+            capacity=4,
+        )
+        for name, value in fields.items():
+            setattr(frame, name, value)
+        return up(join=frame)
+
+    def login(self, greeting: wire.Greeting, by: PrivateKey | None = None, **fields: Any) -> bytes:
+        manifest = parse_signed(greeting.manifest).body
+        login = {
+            "challenge": greeting.challenge,
+            "tournament": tournament_id(manifest),
+            "organiser_key": decode(pb.TournamentManifest, manifest).organiser_key,
+            "key": self.key.public.raw,
+        }
+        return signed("login", pb.Login(**{**login, **fields}), by or self.key)
+
+    def entry(self, greeting: wire.Greeting, by: PrivateKey | None = None, **fields: Any) -> bytes:
+        tournament = tournament_id(parse_signed(greeting.manifest).body)
+        entry = {"tournament": tournament, "name": self.name, "key": self.key.public.raw}
+        return signed("entry", pb.Entry(**{**entry, **fields}), by or self.key)
+
+    async def _play(self, ticket: pb.Ticket, network: Network) -> None:
+        terms = pb.MatchOpen(
+            tournament=ticket.tournament,
+            match=ticket.match,
+            attempt=ticket.attempt,
+            game=ticket.game,
+            clock=CLOCK,
+            seats=[pb.SeatTerms(entrant=self.number)] * 2,
+        )
+        robot = Robot(terms, ticket.seat, **self.habit(ticket))
+        self.robots.append(robot)
+        robot.stream = await network.dial(PLAY)
+        await robot.stay()
+
+
+def up(**frame: Any) -> bytes:
+    return wire.ControlUp(**frame).SerializeToString()
+
+
+def signed(kind: str, body: Any, by: PrivateKey) -> bytes:
+    return sign(type_of(kind), encode(body), by).to_bytes()
+
+
+# --- The server ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Served:
+    """What came of one run of a server."""
+
+    store: Snapshots
+    entrants: Sequence[Entrant]
+    lines: list[str]
+    errors: list[Exception]
+    seconds: float
+    archive: Path
+    failure: Exception | None = None
+
+    def report(self) -> Report:
+        """The verifier's on the archive, under the organiser's key."""
+        return verify_archive(read_archive(self.archive), ORGANISER.public)
+
+
+def read_archive(folder: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def config(folder: Path, **fields: Any) -> Config:
+    """A tournament whose keys are known and lie in ``folder``."""
+    for name, private in (("organiser.pem", ORGANISER), ("referee.pem", REFEREE)):
+        if not (folder / name).exists():
+            save_key(folder / name, private)
+    (folder / "state").mkdir(exist_ok=True)
+    (folder / "state" / "referee.secret").write_bytes(secret("referee stored"))
+    made = Config(
+        path=folder / "cup.toml",
+        title="The Memory Cup",
+        games=("cribbage",),
+        rounds=3,
+        entrants=None,
+        start_at_us=None,
+        listen="127.0.0.1:0",
+        state=folder / "state",
+        organiser_key=folder / "organiser.pem",
+        referee_key=folder / "referee.pem",
+        tie_breaks=("wins",),
+        matches_at_once=32,
+        clock=CLOCK,
+    )
+    return replace(made, **fields)
+
+
+class FixedSecrets:
+    """``secrets`` that draws the same bytes in every run."""
+
+    def __init__(self) -> None:
+        self._drawn = 0
+
+    def token_bytes(self, count: int) -> bytes:
+        self._drawn += 1
+        return secret(f"drawn {self._drawn}")[:count]
+
+
+async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Not in a thread, which the mock clock does not see: it would leap meanwhile."""
+    await trio.lowlevel.checkpoint()
+    return function(*arguments)
+
+
+def serve(
+    config: Config,
+    *entrants: Entrant,
+    store: Snapshots | None = None,
+    beside: Callable[[Network], Any] | None = None,
+) -> Served:
+    """Run the real server with these entrants until it has ended.
+
+    ``beside`` is one more task. An error that the server ends with is in ``failure``.
+    """
+    store = store or Snapshots()
+    network = Network()
+    progress = Lines()
+    served = Served(store, entrants, progress.lines, network.errors, 0.0, Path())
+
+    @asynccontextmanager
+    async def open_store(_: Path) -> AsyncIterator[Snapshots]:
+        yield store
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            for entrant in entrants:
+                nursery.start_soon(entrant.stay, network)
+            if beside is not None:
+                nursery.start_soon(beside, network)
+            try:
+                served.archive = await service.serve(config, progress)
+            except Exception as error:  # noqa: BLE001  # for the test to look at
+                served.failure = error
+            served.seconds = trio.current_time()
+            await trio.sleep(2)
+            nursery.cancel_scope.cancel()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bridge, "serve", network.serve)
+        patch.setattr(service, "open_store", open_store)
+        patch.setattr(service, "now_us", now_us)
+        patch.setattr(service, "secrets", FixedSecrets())
+        patch.setattr(trio.to_thread, "run_sync", at_once)
+        run(main)
+    return served

@@ -1,0 +1,164 @@
+"""When a tournament begins: with enough entrants, at a time, or at the organiser's word."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as wire
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_server.lobby import CONTROL
+from tests.fakes.hosting import NOW
+from tests.fakes.keys import key, secret
+from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
+from tests.fakes.serving import ORGANISER, Entrant, Network, Served, config, serve, signed, up
+
+
+def order(greeting: wire.Greeting, by: PrivateKey = ORGANISER, **fields: Any) -> bytes:
+    """The organiser's word on this connection."""
+    body = {
+        "challenge": greeting.challenge,
+        "tournament": tournament_id(parse_signed(greeting.manifest).body),
+    }
+    data = signed("start", pb.StartOrder(**{**body, **fields}), by)
+    return up(start=wire.Start(start=data))
+
+
+def ordered(frame: Callable[[wire.Greeting], bytes], entrants: int = 2) -> tuple[Hall, Visitor]:
+    """A lobby with so many entrants, and somebody who gives an order there."""
+
+    async def main(hall: Hall) -> Visitor:
+        for number in range(entrants):
+            await enter(hall, number)
+        visitor = await visit(hall)
+        await visitor.says(frame(visitor.greeting))
+        return visitor
+
+    hall = Hall()
+    return hall, in_hall(main, hall)
+
+
+def test_the_organisers_word_is_taken_and_answered() -> None:
+    hall, visitor = ordered(order)
+    assert hall.lobby.order.is_set()
+    assert [frame.notice.text for frame in visitor.frames] == ["the tournament begins"]
+    assert visitor.ending == "in order"
+
+
+ORDERS: dict[str, tuple[Callable[[wire.Greeting], bytes], str]] = {
+    "by a stranger": (lambda g: order(g, key("stranger")), "no signature by "),
+    "by an entrant": (lambda g: order(g, Entrant(0).key), "no signature by "),
+    "of another connection": (
+        lambda g: order(g, challenge=secret("earlier")),
+        "an order for another connection or tournament",
+    ),
+    "for another tournament": (
+        lambda g: order(g, tournament=bytes(32)),
+        "an order for another connection or tournament",
+    ),
+    "of another kind": (
+        lambda g: up(
+            start=wire.Start(start=signed("login", pb.Login(challenge=g.challenge), ORGANISER))
+        ),
+        "aboveboard/start/v1 is expected here, not aboveboard/login/v1",
+    ),
+    "of rubbish": (lambda g: up(start=wire.Start(start=b"\xff")), "the body is no Signed"),
+}
+
+
+@pytest.mark.parametrize("what", ORDERS)
+def test_an_order_that_is_not_the_organisers_for_this_moment_is_refused(what: str) -> None:
+    frame, text = ORDERS[what]
+    hall, visitor = ordered(frame)
+    assert not hall.lobby.order.is_set()
+    assert visitor.refusal.code == wire.REFUSAL_CODE_BAD_PROOF
+    assert visitor.refusal.text.startswith(text)
+    assert visitor.ending == "in order"
+
+
+@pytest.mark.parametrize("entrants", [0, 1])
+def test_an_order_before_two_have_entered_is_refused(entrants: int) -> None:
+    hall, visitor = ordered(order, entrants)
+    assert not hall.lobby.order.is_set()
+    assert visitor.refusal.text == f"{entrants} entered so far; a tournament needs two"
+
+
+def test_an_order_after_the_beginning_is_refused() -> None:
+    async def main(hall: Hall) -> Visitor:
+        await enter(hall, 0)
+        await enter(hall, 1)
+        await hall.lobby.close_entries()
+        visitor = await visit(hall)
+        await visitor.says(order(visitor.greeting))
+        return visitor
+
+    visitor = in_hall(main)
+    assert visitor.refusal == wire.Refusal(
+        code=wire.REFUSAL_CODE_ENTRIES_CLOSED, text="it has begun already"
+    )
+
+
+# --- The server at large -----------------------------------------------------------------------
+
+
+async def gives_the_order(network: Network) -> None:
+    """Ten seconds after the server listens."""
+    await network.listening.wait()
+    await trio.sleep(10)
+    stream = await network.dial(CONTROL)
+    greeting = decode(wire.ControlDown, await stream.receive()).greeting
+    stream.send(order(greeting))
+    await stream.receive()
+
+
+def begun_at(served: Served) -> float:
+    """Seconds after the server was started."""
+    assert served.failure is None
+    closed = next(event for event in served.store.events() if event.kind == "entries-closed")
+    return (decode(pb.EntriesClosed, parse_signed(closed.body).body).time_us - NOW) / 1e6
+
+
+def test_a_tournament_begins_as_soon_as_enough_have_entered(tmp_path: Path) -> None:
+    served = serve(config(tmp_path, entrants=2, rounds=1), Entrant(0), Entrant(1))
+    assert begun_at(served) == 0
+    assert served.report().good
+
+
+def test_a_tournament_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> None:
+    event = config(tmp_path, start_at_us=NOW + 30_000_000, rounds=1)
+    served = serve(event, *[Entrant(number) for number in range(3)])
+    assert begun_at(served) == pytest.approx(30.5, abs=0.5)
+    assert served.report().counts.entries == 3
+
+
+def test_a_time_that_has_passed_waits_for_two_entrants(tmp_path: Path) -> None:
+    event = config(tmp_path, start_at_us=NOW - 1, rounds=1)
+    served = serve(event, Entrant(0), Entrant(1))
+    assert begun_at(served) <= 1
+    assert served.report().counts.entries == 2
+
+
+def test_a_tournament_without_a_number_or_a_time_waits_for_the_organisers_word(
+    tmp_path: Path,
+) -> None:
+    event = config(tmp_path, rounds=1)
+    served = serve(event, *[Entrant(n) for n in range(3)], beside=gives_the_order)
+    assert begun_at(served) == 10
+    assert "begins at the organiser's word: aboveboard start HOST:PORT --key KEY" in served.lines
+    assert served.report().good
+
+
+@pytest.mark.parametrize("given", [{"entrants": 8}, {"start_at_us": NOW + 3_600_000_000}])
+def test_the_organisers_word_is_enough_whatever_the_file_waits_for(
+    tmp_path: Path, given: dict[str, int]
+) -> None:
+    event = config(tmp_path, rounds=1, **given)
+    served = serve(event, Entrant(0), Entrant(1), beside=gives_the_order)
+    assert begun_at(served) == 10
+    assert served.report().good
