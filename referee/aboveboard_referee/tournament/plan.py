@@ -27,6 +27,8 @@ def check_plan(manifest: pb.TournamentManifest) -> str | None:
         {game.SerializeToString(deterministic=True) for game in manifest.games}
     ):
         return "one game with two sets of rules"
+    if manifest.organiser_key in {referee.key for referee in manifest.referees}:
+        return "one key for organiser and referee"
     if manifest.organiser_tip or manifest.log_key or manifest.clock.grace_us:
         return "a draw, a public log or grace, which it does not know"
     breaks = list(manifest.tie_breaks)

@@ -79,6 +79,7 @@ def _opened_links(terms: Terms, records: list[Signed]) -> dict[int, bytes]:
     when its turn comes.
     """
     links: dict[int, bytes] = {}
+    known, known_link = 0, terms.wire.referee_tip
     for record in records:
         if record.type != EVENT:
             continue
@@ -87,10 +88,14 @@ def _opened_links(terms: Terms, records: list[Signed]) -> dict[int, bytes]:
         except Refused:
             continue
         k, link = event.shuffle, event.deck_opened.link
-        if event.WhichOneof("payload") != "deck_opened" or not 0 < k <= terms.wire.chain_length:
+        if event.WhichOneof("payload") != "deck_opened":
             continue
-        known = max((other for other in links if other < k), default=0)
-        known_link = links.get(known, terms.wire.referee_tip)
-        if fits(terms.context, terms.referee.raw, k, link, known, known_link):
-            links[k] = link
+        if not known < k <= terms.wire.chain_length or not fits(
+            terms.context, terms.referee.raw, k, link, known, known_link
+        ):
+            # Decks are opened in order, so what follows cannot be good. To stop here also
+            # bounds the hashing by the chain's length.
+            return links
+        links[k] = link
+        known, known_link = k, link
     return links

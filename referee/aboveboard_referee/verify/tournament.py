@@ -244,12 +244,11 @@ class _Verifier:
 
     def _check_matches(self, pairings: pb.Pairings, known: set[str]) -> dict[str, tuple[int, ...]]:
         """Half points by seat of every match of a round that could be verified."""
-        report = self._report
         todo: list[tuple[pb.Pairing, int, str]] = []
         for pairing in pairings.pairings:
             attempt = 1
             if match_file(pairing.match, attempt) not in self._files:
-                report.find(
+                self._find(
                     Check.MATCHES, match_file(pairing.match, 1), "the match's transcript", "no file"
                 )
             while (path := match_file(pairing.match, attempt)) in self._files:
@@ -263,26 +262,26 @@ class _Verifier:
             if isinstance(outcome, Deviation):
                 self._deviated(path, outcome)
                 continue
-            report.counts.add(outcome.counts)
+            self._report.counts.add(outcome.counts)
             stranger = find_stranger(
-                outcome, self._manifest, report, pairing, attempt, pairings.game
+                outcome, self._manifest, self._report, pairing, attempt, pairings.game
             )
             if stranger is not None:
-                report.find(Check.MATCHES, path, f"{stranger} as paired", "another", "referee")
-            elif attempt == last[pairing.match]:
-                if must_be_repeated(outcome) and attempt < MOST_ATTEMPTS:
-                    report.find(
-                        Check.MATCHES,
-                        path,
-                        "another attempt, since no entropy had been asked for",
-                        "none",
+                self._find(Check.MATCHES, path, f"{stranger} as paired", "another", "referee")
+                continue
+            again = must_be_repeated(outcome) and attempt < MOST_ATTEMPTS
+            if attempt == last[pairing.match]:
+                if again:
+                    following = match_file(pairing.match, attempt + 1)
+                    self._find(
+                        Check.MATCHES, following, "another attempt, as none had entropy", "no file"
                     )
                 results[pairing.match] = tuple(seat.half_points for seat in outcome.close.seats)
-            elif not must_be_repeated(outcome) or attempt >= MOST_ATTEMPTS:
-                report.find(
+            elif not again:
+                self._find(
                     Check.MATCHES,
-                    path,
-                    "no further attempt at a match that was played or had its entropy asked",
+                    match_file(pairing.match, attempt + 1),
+                    "no attempt after one that counts",
                     f"attempt {attempt + 1}",
                 )
         return results
@@ -304,11 +303,9 @@ class _Verifier:
     def _check_standings(self, close: pb.TournamentClose, rounds: list[Round]) -> None:
         rows = standings_after(self._manifest, len(self._entries), rounds)
         if list(close.standings) != rows:
-            self._report.find(
-                Check.STANDINGS, CLOSE, "the table that follows from the results", "another"
-            )
+            self._find(Check.STANDINGS, CLOSE, "the table that follows from the results", "another")
         if self._files.get(STANDINGS) != standings_csv(self._report.names, rows):
-            self._report.find(Check.STANDINGS, STANDINGS, "the table recomputed", "another")
+            self._find(Check.STANDINGS, STANDINGS, "the table recomputed", "another")
 
     # --- Helpers -------------------------------------------------------------------------
 
@@ -336,9 +333,15 @@ class _Verifier:
         return message
 
     def _broken(self, check: Check, place: str, expected: str, found: str) -> NoReturn:
-        altered = place.split(",")[0] in self._altered
-        self._report.find(check, place, expected, found, ALTERED if altered else "organiser")
+        self._find(check, place, expected, found)
         raise Broken
+
+    def _find(
+        self, check: Check, place: str, expected: str, found: str, blame: str = "organiser"
+    ) -> None:
+        """Record a finding; nobody named is at fault for what is in an altered file."""
+        altered = place.split(",")[0] in self._altered
+        self._report.find(check, place, expected, found, ALTERED if altered else blame)
 
     def _pairs_text(self, pairings: pb.Pairings, other: pb.Pairings) -> str:
         """What one round's pairings have that the other's do not."""

@@ -264,7 +264,7 @@ def attempt(archive: Archive, match: str, number: int, trouble: Trouble = GONE) 
 def test_another_attempt_at_a_match_that_was_played_is_found() -> None:
     second = attempt(short(), "r3-b1", 2)
     finding = only_finding(short(), short().sealed({match_file("r3-b1", 2): second}))
-    assert (finding.step, finding.place) == ("5 (matches)", match_file("r3-b1", 1))
+    assert (finding.step, finding.place) == ("5 (matches)", match_file("r3-b1", 2))
     assert finding.blame == "organiser"
 
 
@@ -273,13 +273,13 @@ def test_another_attempt_after_entropy_was_asked_for_is_found(match: str) -> Non
     """The service stopped these two; but a link may have been given, and the deck known."""
     path = match_file(match, 2)
     report = audit(troubled().sealed({path: attempt(troubled(), match, 2)}))
-    assert ("5 (matches)", match_file(match, 1)) in {(f.step, f.place) for f in report.findings}
+    assert ("5 (matches)", path) in {(f.step, f.place) for f in report.findings}
 
 
 def test_another_attempt_at_a_match_in_which_a_bot_never_came_is_found() -> None:
     path = match_file("r1-b4", 2)
     report = audit(troubled().sealed({path: attempt(troubled(), "r1-b4", 2)}))
-    assert ("5 (matches)", match_file("r1-b4", 1)) in {(f.step, f.place) for f in report.findings}
+    assert ("5 (matches)", path) in {(f.step, f.place) for f in report.findings}
 
 
 def test_an_attempt_hidden_behind_a_gap_is_found() -> None:
