@@ -162,9 +162,12 @@ def test_pings_without_end_do_not_fill_the_server() -> None:
     async def main(hall: Hall) -> None:
         deaf = await enter(hall, 0, narrow=True)
         with pytest.raises(Broken):
-            for number in range(600):
-                deaf.stream.send(up(ping=wire.Ping(number=number + 1)))
-                await trio.testing.wait_all_tasks_blocked()
+            await ping_600_times(deaf)
+
+    async def ping_600_times(visitor: Visitor) -> None:
+        for number in range(600):
+            visitor.stream.send(up(ping=wire.Ping(number=number + 1)))
+            await trio.testing.wait_all_tasks_blocked()
 
     in_hall(main)
 

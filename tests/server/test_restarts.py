@@ -1,0 +1,230 @@
+"""A server that was stopped anywhere goes on from its store, and plays no match a second time."""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import trio
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
+from aboveboard_referee.verify.match import verify_match
+from aboveboard_server import service
+from aboveboard_server.book import Book
+from tests.fakes.hosting import nothing, resign
+from tests.fakes.serving import (
+    Entrant,
+    Network,
+    Served,
+    Snapshots,
+    config,
+    read_archive,
+    serve,
+)
+
+ENTRANTS = 3
+ROUNDS = 3
+
+
+def habit(ticket: pb.Ticket) -> dict[str, Any]:
+    """Each round's match ends elsewhere: at the acceptance, at the entropy, at a move."""
+    phase = [pb.PHASE_ACCEPT, pb.PHASE_ENTROPY, pb.PHASE_MOVE][int(ticket.match[1]) % 3]
+    moves = 3 if phase == pb.PHASE_MOVE else 0
+    return {"instead": resign, "phase": phase, "after": moves} if ticket.seat == 0 else {}
+
+
+def run_server(folder: Path, store: Snapshots | None = None, **fields: Any) -> Served:
+    event = config(folder, **{"entrants": ENTRANTS, "rounds": ROUNDS, **fields})
+    entrants = [Entrant(number, habit=habit) for number in range(ENTRANTS)]
+    served = serve(event, *entrants, store=store)
+    assert served.failure is None
+    assert served.errors == []
+    return served
+
+
+@cache
+def undisturbed() -> Snapshots:
+    """The store of a tournament that nothing happened to."""
+    with TemporaryDirectory() as folder:
+        return run_server(Path(folder)).store
+
+
+MARKS = undisturbed().marks[:-1]
+"""Every point before the end at which the disk may have had the last word."""
+
+
+def closes(store: Snapshots) -> dict[tuple[str, int], pb.MatchClose]:
+    return Book().apply_all(store.events()).closes
+
+
+def check(served: Served, before: Snapshots) -> None:
+    """The tournament was finished from what was stored before, and everything holds."""
+    assert list(served.store.events())[: before.last_id] == list(before.events())
+    report = served.report()
+    assert report.findings == []
+    assert report.counts.rounds == ROUNDS
+    for place, close in closes(before).items():
+        assert closes(served.store)[place] == close
+    check_attempts(served)
+
+
+def check_attempts(served: Served) -> None:
+    """Another attempt needs one before it that the service stopped before any entropy."""
+    files = read_archive(served.archive)
+    for path, data in files.items():
+        if path.startswith("matches/"):
+            match, attempt, _ = path.removeprefix("matches/").split(".")
+            if f"matches/{match}.{int(attempt) + 1}.records" in files:
+                verified = verify_match(data)
+                assert verified.close.reason == pb.END_REASON_INTERRUPTED
+                assert not verified.entropy_asked
+            else:
+                assert int(attempt) <= MOST_ATTEMPTS
+
+
+@pytest.mark.parametrize("mark", MARKS[::4])
+def test_a_server_goes_on_from_where_it_was_stopped(mark: int, tmp_path: Path) -> None:
+    before = undisturbed().until(mark)
+    check(run_server(tmp_path, undisturbed().until(mark)), before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_server_goes_on_from_every_stored_append(mark: int, tmp_path: Path) -> None:
+    before = undisturbed().until(mark)
+    check(run_server(tmp_path, undisturbed().until(mark)), before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(15))
+def test_a_server_that_is_stopped_again_and_again_comes_to_the_end(
+    seed: int, tmp_path: Path
+) -> None:
+    chance = Random(seed)
+    store = Snapshots()
+    for number in range(4):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        served = run_server(folder, store)
+        # Somewhere in what this run has added, but not at its end.
+        store = served.store.until(chance.choice(served.store.marks[:-1]))
+    before = store.until(store.last_id)
+    last = tmp_path / "last"
+    last.mkdir()
+    check(run_server(last, store), before)
+
+
+def test_every_event_is_applied_as_it_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The book in memory is at any time what a restarted server would read."""
+    books: list[Book] = []
+
+    class Watched(Book):
+        def __init__(self) -> None:
+            super().__init__()
+            books.append(self)
+
+    class Comparing(Snapshots):
+        compared = 0
+
+        async def append(self, rows: Any) -> int:
+            if books:
+                assert vars(books[0]) == vars(Book().apply_all(self.events()))
+                self.compared += 1
+            return await super().append(rows)
+
+    monkeypatch.setattr(service, "Book", Watched)
+    store = Comparing()
+    run_server(tmp_path, store)
+    assert store.compared == len(MARKS)
+    assert vars(books[0]) == vars(Book().apply_all(store.events()))
+
+
+def test_a_match_that_was_stopped_before_any_entropy_is_played_again(tmp_path: Path) -> None:
+    mark = _mark_of_record("r2-b1", 1)
+    served = run_server(tmp_path, undisturbed().until(mark))
+    close = closes(served.store)
+    assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
+    assert close["r2-b1", 2].reason == pb.END_REASON_RESIGNED
+    assert served.report().good
+    assert "r2-b1 was interrupted; it is closed as the rules say" in served.lines
+
+
+def test_a_match_that_was_stopped_after_its_entropy_was_asked_for_is_a_tie(tmp_path: Path) -> None:
+    mark = _mark_of_record("r2-b1", 4)
+    served = run_server(tmp_path, undisturbed().until(mark))
+    close = closes(served.store)
+    assert [seat.half_points for seat in close["r2-b1", 1].seats] == [1, 1]
+    assert ("r2-b1", 2) not in close
+    assert served.report().good
+
+
+def _mark_of_record(match: str, records: int) -> int:
+    """The first point at which so many records of a match are stored."""
+    events = list(undisturbed().events())
+    for mark in MARKS:
+        stored = [e for e in events[:mark] if e.topic == f"match/{match}/1"]
+        if len(stored) >= records:
+            return mark
+    raise AssertionError
+
+
+def test_entrants_who_do_not_come_back_lose_their_matches_and_the_tournament_ends(
+    tmp_path: Path,
+) -> None:
+    kinds = [event.kind for event in undisturbed().events()]
+    store = undisturbed().until(kinds.index("pairings") + 1)
+    event = config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS)
+    served = serve(event, Entrant(0, habit=habit), store=store)
+    assert served.failure is None
+    assert served.report().good
+    reasons = {seat.reason for close in closes(served.store).values() for seat in close.seats}
+    assert reasons == {pb.END_REASON_NO_SHOW, pb.END_REASON_UNSPECIFIED}
+
+
+def test_an_entrant_who_comes_back_late_plays_the_rounds_that_are_left(tmp_path: Path) -> None:
+    kinds = [event.kind for event in undisturbed().events()]
+    store = undisturbed().until(kinds.index("pairings"))
+    late = [Entrant(number, habit=habit) for number in range(ENTRANTS)]
+
+    async def come_after_the_first_round(network: Network) -> None:
+        await network.listening.wait()
+        await trio.sleep(20.5)
+        async with trio.open_nursery() as nursery:
+            for entrant in late:
+                nursery.start_soon(entrant.stay, network)
+
+    served = serve(
+        config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS),
+        store=store,
+        beside=come_after_the_first_round,
+    )
+    assert served.report().good
+    by_round = {match[1]: close for (match, _), close in closes(served.store).items()}
+    assert [seat.reason for seat in by_round["1"].seats] == [pb.END_REASON_NO_SHOW] * 2
+    for number in "23":
+        assert by_round[number].seats[0].reason == pb.END_REASON_RESIGNED
+
+
+def test_no_further_entrant_is_let_in_after_a_restart(tmp_path: Path) -> None:
+    kinds = [event.kind for event in undisturbed().events()]
+    store = undisturbed().until(kinds.index("pairings") + 1)
+    stranger = Entrant(9, habit=lambda _: {"instead": nothing})
+    event = config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS)
+    entrants = [Entrant(number, habit=habit) for number in range(ENTRANTS)]
+    served = serve(event, *entrants, stranger, store=store)
+    assert stranger.refusal.text == "entries are closed"
+    assert served.report().counts.entries == ENTRANTS
+
+
+def test_a_finished_tournament_is_not_begun_again(tmp_path: Path) -> None:
+    store = undisturbed().until(undisturbed().last_id)
+    served = serve(config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS), store=store)
+    assert served.failure is None
+    assert served.store.last_id == undisturbed().last_id
+    assert "this tournament has ended; its archive is written anew" in served.lines
+    assert served.report().good
