@@ -101,24 +101,36 @@ def test_a_bot_that_hangs_loses_on_time_in_each_match_after_one_deadline(
     assert faulty.out.count("lost 0 - 0 (time-out)") == 2
 
 
-@pytest.mark.parametrize(
-    ("class_name", "told"),
-    [
-        ("Cheats", "the bot chose 'all the points', which is no legal move here"),
-        ("Raises", "the bot raised RuntimeError"),
-    ],
-)
-def test_a_bot_that_cheats_or_raises_resigns_and_its_user_is_told_why(
-    processes: Processes, class_name: str, told: str
+def test_bots_that_cheat_or_raise_resign_and_their_users_are_told_why(
+    processes: Processes,
 ) -> None:
-    played = play(processes, class_name, "allegra")
-    assert_only_the_faulty_one_lost_by_it(played, "resigned", "resigned")
-    faulty = played.bots["faulty"]
-    assert faulty.code == 0
-    assert faulty.err.count(f"{told}; this match is resigned\n") == 2
-    if class_name == "Raises":
-        assert 'raise RuntimeError("I did not think of this")' in faulty.err
-        assert "match_session.py" not in faulty.err
+    file = write_tournament(processes.folder, games=["allegra"], rounds=3, entrants=3)
+    server, address = serve(processes, file)
+    started = [
+        join(processes, address, bot("faulty", "Cheats"), "cheats"),
+        join(processes, address, bot("faulty", "Raises"), "raises"),
+        join(processes, address, "random", "ada"),
+    ]
+    ended = server.end()
+    cheats, raises, ada = (process.end() for process in started)
+    assert ended.well, str(ended)
+    assert ended.out.endswith("verdict: good, everything agrees\n")
+    whats = {
+        frozenset(result.players): (result.what, *sorted(result.points))
+        for result in results(ended.out)
+    }
+    assert whats[frozenset({"ada", "cheats"})] == ("cheats: resigned", "0", "1")
+    assert whats[frozenset({"ada", "raises"})] == ("raises: resigned", "0", "1")
+    # Between the two of them it is whoever is asked first.
+    assert whats[frozenset({"cheats", "raises"})][0].endswith(": resigned")
+    assert ada.well, str(ada)
+    assert (cheats.code, raises.code) == (0, 0)
+    resigned = "which is no legal move here; this match is resigned\n"
+    assert f"the bot chose 'all the points', {resigned}" in cheats.err
+    assert "the bot raised RuntimeError; this match is resigned\n" in raises.err
+    # And shown where, in their own file and no other.
+    assert 'raise RuntimeError("I did not think of this")' in raises.err
+    assert raises.err.count('File "') == raises.err.count("Traceback")
 
 
 @pytest.mark.slow

@@ -158,24 +158,24 @@ def test_a_folder_that_is_not_there_is_wrong_use(processes: Processes) -> None:
 
 
 def test_table_round_and_match_are_shown(finished: Finished, processes: Processes) -> None:
-    table = processes.run("show", finished.archive, "--output", "csv")
+    started = [
+        processes.aboveboard("show", finished.archive, *words)
+        for words in (
+            ("--output", "csv"),
+            ("--round", 2, "--output", "json"),
+            ("--match", "r2-b1"),
+        )
+    ]
+    table, a_round, match = (process.end() for process in started)
     assert (table.code, table.out) == (0, (finished.archive / "standings.csv").read_text())
-    a_round = processes.run("show", finished.archive, "--round", 2, "--output", "json")
     assert a_round.code == 0
     rows = json.loads(a_round.out)["rows"]
     assert [(row["match"], row["end"]) for row in rows] == [
         ("r2-b1", "played-out"),
         ("r2-b2", "played-out"),
     ]
-    match = processes.run("show", finished.archive, "--match", "r1-b1")
     assert match.code == 0
-    assert match.out.splitlines()[0] == rows_players(finished, processes)
-
-
-def rows_players(finished: Finished, processes: Processes) -> str:
-    first = processes.run("show", finished.archive, "--round", 1, "--output", "json")
-    players: str = json.loads(first.out)["rows"][0]["players"]
-    return players.replace(" - ", " against ")
+    assert match.out.splitlines()[0] == rows[0]["players"].replace(" - ", " against ")
 
 
 def test_a_match_of_the_archive_verifies_by_itself(
