@@ -56,7 +56,6 @@ def test_the_house_wins_more_than_its_share_at_every_table(
     low, high = interval(rate, games)
     share = 1 / len(registry.game(name).sides(seats))
     with capsys.disabled():
-        print(
-            f"\n{name}, {seats} seats: {rate:.1%} won ({low:.1%} to {high:.1%}), even {share:.1%}"
-        )
+        print(f"\n{name}, {seats} seats: {rate:.1%} of {games} games won", end=" ")
+        print(f"({low:.1%} to {high:.1%}), even is {share:.1%}")
     assert low > share
