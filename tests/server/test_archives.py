@@ -1,0 +1,170 @@
+"""The archive: the same bytes at each writing, whole or not there at all."""
+
+import os
+import shutil
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from aboveboard_client.errors import OutsideFailure
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.plan import standings_after
+from aboveboard_referee.verify.tournament import verify_archive
+from aboveboard_server.archive import finish, write_files
+from aboveboard_server.book import Book
+from tests.fakes.serving import ORGANISER, Entrant, Snapshots, config, read_archive, serve
+
+
+@cache
+def played() -> tuple[Snapshots, dict[str, bytes]]:
+    """A finished tournament: its store, and the archive that its server wrote."""
+    with TemporaryDirectory() as folder:
+        event = config(Path(folder), entrants=3, rounds=3)
+        served = serve(event, *[Entrant(number) for number in range(3)])
+        return served.store, read_archive(served.archive)
+
+
+def folded() -> tuple[Book, list[pb.StandingsRow]]:
+    store, _ = played()
+    book = Book().apply_all(store.events())
+    assert book.manifest is not None
+    return book, standings_after(book.manifest, len(book.entries), book.played())
+
+
+def write(folder: Path) -> list[pb.ArchiveFile]:
+    book, rows = folded()
+    return write_files(book, played()[0], rows, folder)
+
+
+def test_an_archive_verifies_under_the_organisers_key() -> None:
+    report = verify_archive(played()[1], ORGANISER.public)
+    assert report.findings == []
+    assert (report.counts.rounds, report.counts.matches, report.counts.files) == (3, 3, 9)
+
+
+def test_it_holds_plain_files_and_nothing_else() -> None:
+    assert sorted(played()[1]) == [
+        "close.signed",
+        "entries.records",
+        "manifest.signed",
+        "matches/r1-b1.1.records",
+        "matches/r2-b1.1.records",
+        "matches/r3-b1.1.records",
+        "rounds/001.signed",
+        "rounds/002.signed",
+        "rounds/003.signed",
+        "standings.csv",
+    ]
+
+
+def test_no_secret_of_the_server_is_in_it() -> None:
+    from tests.fakes.hosting import REFEREE, STORED
+
+    data = b"".join(played()[1].values())
+    for private in (ORGANISER.seed, REFEREE.seed, STORED):
+        assert private not in data
+
+
+def test_written_twice_it_has_the_same_bytes(tmp_path: Path) -> None:
+    listed = [write(tmp_path / name) for name in ("one", "two")]
+    assert listed[0] == listed[1]
+    for name in ("one", "two"):
+        files = {path: data for path, data in played()[1].items() if path != "close.signed"}
+        assert read_archive(tmp_path / name) == files
+
+
+def test_a_server_that_is_started_again_writes_the_same_archive(tmp_path: Path) -> None:
+    store, archive = played()
+    event = config(tmp_path, entrants=3, rounds=3)
+    first = serve(event, store=store.until(store.last_id))
+    assert first.failure is None
+    second = serve(event, store=store.until(store.last_id))
+    assert second.failure is None
+    assert read_archive(second.archive) == archive
+    assert sorted(file.name for file in event.state.iterdir()) == ["archive", "referee.secret"]
+
+
+def test_what_is_left_of_an_earlier_writing_is_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "archive.partial"
+    (folder / "matches").mkdir(parents=True)
+    (folder / "matches" / "r1-b1.1.records").write_bytes(b"half a transcript")
+    (folder / "left.over").write_bytes(b"?")
+    write(folder)
+    assert "left.over" not in read_archive(folder)
+    assert len(read_archive(folder)) == 9
+
+
+def test_an_archive_of_an_earlier_run_is_replaced_whole(tmp_path: Path) -> None:
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    (archive / "left.over").write_bytes(b"?")
+    write(tmp_path / "partial")
+    finish(tmp_path / "partial", folded()[0].close, archive)
+    assert read_archive(archive) == played()[1]
+    assert not (tmp_path / "partial").exists()
+
+
+def test_every_file_is_listed_once_with_its_size_and_hash(tmp_path: Path) -> None:
+    listed = write(tmp_path / "archive")
+    assert [file.path for file in listed] == sorted(read_archive(tmp_path / "archive"))
+    for file in listed:
+        assert file.size == len(played()[1][file.path])
+    close = pb.TournamentClose.FromString(_body(played()[1]["close.signed"]))
+    assert list(close.files) == listed
+
+
+def _body(signed: bytes) -> bytes:
+    from aboveboard_referee.fairplay.envelope import parse_signed
+
+    return parse_signed(signed).body
+
+
+# --- A disk that fails -------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_made_is_a_failure_from_outside(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(OutsideFailure, match="Not a directory"):
+        write(tmp_path / "file" / "archive.partial")
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_an_archive_that_cannot_be_finished_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    write(tmp_path / "partial")
+
+    def fails(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, call, fails)
+    with pytest.raises(OutsideFailure, match="No space left on device"):
+        finish(tmp_path / "partial", folded()[0].close, tmp_path / "archive")
+    assert not (tmp_path / "archive").exists()
+
+
+def test_a_full_disk_while_files_are_written_is_a_failure_from_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> int:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(Path, "write_bytes", fails)
+    with pytest.raises(OutsideFailure, match="No space left on device"):
+        write(tmp_path / "archive.partial")
+
+
+def test_after_a_failure_the_next_start_writes_the_archive(tmp_path: Path) -> None:
+    store, archive = played()
+    event = config(tmp_path, entrants=3, rounds=3)
+    in_the_way = event.state / "archive.partial"
+    in_the_way.write_bytes(b"a file where the folder should be")
+    failed = serve(event, store=store.until(store.last_id))
+    assert isinstance(failed.failure, OutsideFailure)
+    in_the_way.unlink()
+    served = serve(event, store=store.until(store.last_id))
+    assert served.failure is None
+    assert read_archive(served.archive) == archive
+    shutil.rmtree(served.archive)
