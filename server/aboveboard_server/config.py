@@ -172,7 +172,7 @@ class _Reader:
     def _listen(self) -> str:
         value = self._text_of("listen", "127.0.0.1:50051")
         host, colon, port = value.rpartition(":")
-        if not colon or not host or not port.isdecimal() or int(port) > 65535:
+        if not colon or not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
             self._wrong("listen", f'must be like "127.0.0.1:50051", not {value!r:.60}')
         return value
 
@@ -251,7 +251,8 @@ def _line_of(text: str, key: str) -> int | None:
                 return number
         elif inside == table and re.match(rf"""\s*["']?{re.escape(name)}["']?\s*[=.]""", line):
             return number
-    return None
+    # In an inline table all keys stand on the line of the table's own.
+    return _line_of(text, table) if table else None
 
 
 def _syntax(path: Path, text: str, error: str) -> str:

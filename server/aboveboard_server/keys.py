@@ -31,23 +31,27 @@ def server_keys(config: Config) -> ServerKeys:
     A key that was named and is not there is ``WrongUse``: it is never replaced by a new
     one in silence.
     """
+    named = [
+        None if path is None else load_key(path)
+        for path in (config.organiser_key, config.referee_key)
+    ]
     try:
         config.state.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise WrongUse(f"the state folder {config.state} is a file, or lies below one") from None
     except OSError as error:
         raise OutsideFailure(f"{config.state} cannot be made: {error.strerror}") from error
-    organiser = _key(config.organiser_key, config.state / "organiser.key")
-    referee = _key(config.referee_key, config.state / "referee.key")
+    organiser = named[0] or _own_key(config.state / "organiser.key")
+    referee = named[1] or _own_key(config.state / "referee.key")
     if organiser.seed == referee.seed:
         raise WrongUse("organiser and referee must have keys of their own")
     return ServerKeys(organiser, referee, _secret(config.state / "referee.secret"))
 
 
-def _key(named: Path | None, default: Path) -> PrivateKey:
-    if named is not None:
-        return load_key(named)
-    if not default.exists():
-        save_key(default, PrivateKey.from_seed(secrets.token_bytes(32)))
-    return load_key(default)
+def _own_key(path: Path) -> PrivateKey:
+    if not path.exists():
+        save_key(path, PrivateKey.from_seed(secrets.token_bytes(32)))
+    return load_key(path)
 
 
 def _secret(path: Path) -> bytes:

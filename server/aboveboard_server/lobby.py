@@ -207,7 +207,8 @@ class Lobby:
             )
         earlier = clash(book.entries, entry)
         if earlier is not None:
-            if earlier == entry:
+            if (earlier.key, earlier.name) == (entry.key, entry.name):
+                # It comes back; what it said of itself when it entered stands.
                 return book.entries.index(earlier)
             if earlier.key == entry.key:
                 raise _NotWelcome(

@@ -1,5 +1,7 @@
 """What an operator sees while a tournament runs: plain lines, or a live view of them."""
 
+import os
+import sys
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -30,10 +32,14 @@ class Progress(Protocol):
 
 
 class PlainProgress:
-    """One line for each thing that happened."""
+    """One line for each thing that happened, for as long as somebody reads them."""
 
     def note(self, text: str) -> None:
-        click.echo(text)
+        try:
+            click.echo(text)
+        except BrokenPipeError:
+            # The reader has seen enough; the tournament goes on all the same.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def entered(self, name: str, count: int, wanted: int | None) -> None:
         self.note(f"{name} has entered ({count}{f' of {wanted}' if wanted else ''})")

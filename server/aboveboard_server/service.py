@@ -3,6 +3,7 @@
 import secrets
 import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import trio
@@ -78,9 +79,12 @@ def _first(error: BaseException) -> BaseException:
 
 async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: Progress) -> Path:
     book = Book().apply_all(store.events())
-    await _manifest(config, keys, store, book)
     archive = config.state / "archive"
-    progress.note(f"organiser key {keys.organiser.public.raw.hex()}")
+    if book.close:
+        await _manifest(config, keys, store, book)
+        progress.note("this tournament has ended; its archive is written anew")
+        await _finish(config, keys, store, book, progress, archive)
+        return archive
     lobby = Lobby(
         book,
         store,
@@ -96,30 +100,41 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
         now_us=now_us,
         challenge=lambda: secrets.token_bytes(32),
     )
-    scheduler = Scheduler(config, keys, store, book, lobby, host, progress, now_us)
-    if book.close:
-        progress.note("this tournament has ended; its archive is written anew")
+    ready = trio.Event()
+
+    async def control(stream: bridge.Stream) -> None:
+        await ready.wait()
+        await lobby.handle(stream)
+
+    async with AsyncExitStack() as stack:
+        listening = bridge.serve(config.listen, {CONTROL: control, PLAY: host.admit})
+        try:
+            port = await stack.enter_async_context(listening)
+        except bridge.PortInUse as error:
+            raise WrongUse(f"{config.listen} is in use; choose another address") from error
+        except OSError as error:
+            raise WrongUse(
+                f"{config.listen} cannot be listened on: {error.strerror or error}"
+            ) from error
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        # Only a server that can be reached fixes its tournament.
+        await _manifest(config, keys, store, book)
+        ready.set()
+        _welcome(config, keys, port, progress)
+        nursery.start_soon(host.sweep)
+        await Scheduler(config, keys, store, book, lobby, host, progress, now_us).run()
         await _finish(config, keys, store, book, progress, archive)
-        return archive
+        await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=book.close)))
+        nursery.cancel_scope.cancel()
+    return archive
+
+
+def _welcome(config: Config, keys: ServerKeys, port: int, progress: Progress) -> None:
+    address = f"{config.listen.rpartition(':')[0]}:{port}"
+    progress.note(f"organiser key {keys.organiser.public.raw.hex()}")
     if config.entrants is None and config.start_at_us is None:
         progress.note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
-    try:
-        async with (
-            bridge.serve(config.listen, {CONTROL: lobby.handle, PLAY: host.admit}) as port,
-            trio.open_nursery() as nursery,
-        ):
-            address = f"{config.listen.rpartition(':')[0]}:{port}"
-            progress.note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
-            nursery.start_soon(host.sweep)
-            await scheduler.run()
-            await _finish(config, keys, store, book, progress, archive)
-            await lobby.say_goodbye(
-                service.ControlDown(finished=service.Finished(close=book.close))
-            )
-            nursery.cancel_scope.cancel()
-    except bridge.PortInUse as error:
-        raise WrongUse(f"{config.listen} is in use; choose another address to listen on") from error
-    return archive
+    progress.note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
 
 
 async def _manifest(config: Config, keys: ServerKeys, store: EventStore, book: Book) -> None:

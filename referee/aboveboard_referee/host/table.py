@@ -20,6 +20,9 @@ from aboveboard_referee.host.inbox import Came, Due, Gone, Inbox, Item, Joined
 from aboveboard_referee.host.journal import Journal
 from aboveboard_referee.match.referee import Measured, Outbox, Referee
 
+LATE_SECONDS = 1.0
+"""How long a seat that is out for being late may take to sign the close."""
+
 BACKLOG = 8
 """Most unread frames of one seat. An honest bot has one answer under way, and a ping."""
 
@@ -201,8 +204,12 @@ class Table:
         open_seats = {seat for seat, stream in enumerate(self._streams) if stream is not None}
         for seat in open_seats:
             self._send(seat, frame)
-        self.deadline = trio.current_time() + self.opening.clock.protocol_us / 1e6
+        # Whoever was silent for too long has cost the others that time already.
+        late = {seat for seat, why in referee.fold.outs.items() if why == pb.END_REASON_TIME_OUT}
+        asked = trio.current_time()
+        limit = self.opening.clock.protocol_us / 1e6
         while open_seats:
+            self.deadline = asked + (limit if open_seats - late else min(limit, LATE_SECONDS))
             match await self.inbox.take():
                 case Came(seat, data):
                     self._backlog[seat] -= 1

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import trio
 
+from aboveboard_client.commands.join import check_address
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.greeting import Greeting, read_greeting
 from aboveboard_client.keyfile import load_key
@@ -30,9 +31,12 @@ ANSWER_SECONDS = 30
 )
 def start(address: str, key_file: Path) -> None:
     """Close the entries of the tournament at HOST:PORT and begin."""
+    check_address(address)
     key = load_key(key_file)
-    text = bridge.run(lambda: _order(address, key))
-    click.echo(text)
+    try:
+        click.echo(bridge.run(lambda: _order(address, key)))
+    except bridge.Interrupted as error:
+        raise click.Abort from error
 
 
 async def _order(address: str, key: PrivateKey) -> str:

@@ -139,6 +139,18 @@ def test_a_seat_that_was_out_is_asked_to_sign_as_well() -> None:
     assert len(parse_signed(match.records[-1]).signatures) == 3
 
 
+def test_a_seat_that_was_late_has_a_second_to_sign() -> None:
+    """It cost the other one its whole limit for a move already."""
+    terms = opening()
+    silent = Robot(terms, 0, instead=nothing)
+    silent.sign = nothing
+    match = play(silent, Robot(terms, 1))
+    assert match.reasons[0] == pb.END_REASON_TIME_OUT
+    assert len(parse_signed(match.records[-1]).signatures) == 2
+    patient = play(Robot(terms, 0, instead=nothing), Robot(terms, 1))
+    assert match.seconds - patient.seconds == pytest.approx(1.0, abs=2 * SWEEP)
+
+
 def test_who_does_not_read_the_end_of_the_stream_is_dropped_a_second_later() -> None:
     terms = opening()
     deaf = Robot(terms, 0, instead=_resigns_and_is_deaf, pair=narrow_pair)
