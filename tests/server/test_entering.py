@@ -90,6 +90,21 @@ def test_the_same_entry_is_welcome_after_a_restart_and_when_entries_are_closed()
     assert store.last_id == 2
 
 
+def test_what_a_bot_said_of_itself_when_it_entered_stands() -> None:
+    async def main(hall: Hall) -> Visitor:
+        await enter(hall, 0)
+        visitor = await visit(hall)
+        entrant = Entrant(0)
+        newer = entrant.entry(visitor.greeting, software="a newer release")
+        await visitor.says(entrant.join(visitor.greeting, entry=newer))
+        return visitor
+
+    hall = Hall()
+    assert in_hall(main, hall).welcome == wire.Welcome(entrant=0, epoch=2)
+    assert hall.stored == ["entry"]
+    assert hall.book.entries[0].software == ""
+
+
 # --- Refusals ------------------------------------------------------------------------------------
 
 PROTOCOL = wire.REFUSAL_CODE_PROTOCOL

@@ -1,0 +1,114 @@
+"""What an operator reads: one plain line for each thing that happened."""
+
+import pytest
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_server.progress import PlainProgress, result_line, standings_lines, versus
+
+NAMES = ("Ada", "Bob", "Cleopatra")
+PAIRING = pb.Pairing(match="r1-b1", entrants=[2, 0])
+PLAYED = pb.END_REASON_PLAYED_OUT
+
+
+def close(reason: "pb.EndReason", *seats: tuple[int, int, "pb.EndReason"]) -> pb.MatchClose:
+    return pb.MatchClose(
+        reason=reason,
+        seats=[pb.SeatResult(half_points=h, score=s, reason=r) for h, s, r in seats],
+    )
+
+
+RESULTS: dict[str, tuple[pb.MatchClose, str]] = {
+    "played out": (
+        close(PLAYED, (2, 121, PLAYED), (0, 97, PLAYED)),
+        "Cleopatra - Ada  1 : 0  (121 : 97)",
+    ),
+    "drawn": (close(PLAYED, (1, -3, PLAYED), (1, -3, PLAYED)), "Cleopatra - Ada  ½ : ½  (-3 : -3)"),
+    "one out": (
+        close(
+            pb.END_REASON_TIME_OUT,
+            (0, 0, pb.END_REASON_TIME_OUT),
+            (2, 0, pb.END_REASON_UNSPECIFIED),
+        ),
+        "Cleopatra - Ada  0 : 1  (Cleopatra: time-out)",
+    ),
+    "both out": (
+        close(
+            pb.END_REASON_NO_SHOW,
+            (0, 0, pb.END_REASON_NO_SHOW),
+            (0, 0, pb.END_REASON_MALFORMED_MESSAGE),
+        ),
+        "Cleopatra - Ada  0 : 0  (Cleopatra: no-show, Ada: malformed-message)",
+    ),
+    "stopped": (
+        close(
+            pb.END_REASON_INTERRUPTED,
+            (1, 0, pb.END_REASON_INTERRUPTED),
+            (1, 0, pb.END_REASON_INTERRUPTED),
+        ),
+        "Cleopatra - Ada  ½ : ½  (Cleopatra: interrupted, Ada: interrupted)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", RESULTS)
+def test_a_result_is_one_line_with_its_reasons(what: str) -> None:
+    result, line = RESULTS[what]
+    assert result_line(PAIRING, result, NAMES) == line
+
+
+def test_the_first_seat_is_named_first() -> None:
+    assert versus(PAIRING, NAMES) == "Cleopatra - Ada"
+
+
+ROWS = [
+    pb.StandingsRow(entrant=1, rank=1, half_points=7, wins=3, matches=4, byes=0),
+    pb.StandingsRow(entrant=2, rank=2, half_points=2, wins=0, matches=3, byes=1),
+    pb.StandingsRow(entrant=0, rank=2, half_points=2, wins=1, matches=4, byes=0),
+]
+
+
+def test_the_table_has_columns() -> None:
+    assert standings_lines(ROWS, NAMES) == [
+        "rank  name       points  wins  played  byes",
+        "   1  Bob           3.5     3       4     0",
+        "   2  Cleopatra     1.0     0       3     1",
+        "   2  Ada           1.0     1       4     0",
+    ]
+
+
+def test_everything_that_happens_is_a_plain_line(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = PlainProgress()
+    progress.note("hello")
+    progress.entered("Ada", 1, 8)
+    progress.entered("Bob", 2, None)
+    progress.present("Ada", True)
+    progress.present("Ada", False)
+    progress.paired(pb.Pairings(round=3, game="cribbage", pairings=[PAIRING], byes=[1]), NAMES)
+    progress.match_over(PAIRING, RESULTS["played out"][0], NAMES)
+    progress.round_over(3, ROWS, NAMES)
+    assert capsys.readouterr().out.splitlines() == [
+        "hello",
+        "Ada has entered (1 of 8)",
+        "Bob has entered (2)",
+        "Ada is disconnected",
+        "",
+        "Round 3: cribbage",
+        "  r1-b1    Cleopatra - Ada",
+        "  bye      Bob",
+        "  r1-b1    Cleopatra - Ada  1 : 0  (121 : 97)",
+        "After round 3: Bob with 3.5",
+    ]
+
+
+def test_all_leaders_of_a_round_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [pb.StandingsRow(entrant=entrant, rank=1, half_points=2) for entrant in (0, 2)]
+    PlainProgress().round_over(1, rows, NAMES)
+    assert capsys.readouterr().out == "After round 1: Ada, Cleopatra with 1.0\n"
+
+
+def test_no_line_has_colours_or_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = PlainProgress()
+    progress.match_over(PAIRING, RESULTS["one out"][0], NAMES)
+    progress.round_over(1, ROWS, NAMES)
+    text = capsys.readouterr().out
+    assert text.replace("\n", "").isprintable()
