@@ -32,7 +32,7 @@ def lpf(number: int, *parts: bytes) -> bytes:
 def answered(timing: bytes) -> bytes:
     """An Event with an answer and these bytes as its timing."""
     return (
-        lpf(1, HASH) + num(2, 300) + num(4, 5_000_000) + lpf(5, lpf(1, b"signed"), lpf(2, timing))
+        lpf(1, HASH) + num(2, 300) + num(5, 5_000_000) + lpf(6, lpf(1, b"signed"), lpf(2, timing))
     )
 
 
@@ -112,9 +112,9 @@ UNKNOWN_FIELDS: Cases = {
     "top-group": (bodies_pb2.Event, EVENT + varint(99 << 3 | 3) + varint(99 << 3 | 4)),
     "alone": (bodies_pb2.Event, EXTRA),
     "in-empty-message": (bodies_pb2.Answer, lpf(11, EXTRA)),
-    "depth-2": (bodies_pb2.Event, lpf(5, lpf(1, b"signed"), EXTRA)),
+    "depth-2": (bodies_pb2.Event, lpf(6, lpf(1, b"signed"), EXTRA)),
     "depth-3": (bodies_pb2.Event, answered(num(1, 1) + EXTRA)),
-    "depth-4": (bodies_pb2.Event, lpf(7, lpf(1, num(1, 1), lpf(4, num(1, 1), EXTRA)))),
+    "depth-4": (bodies_pb2.Event, lpf(8, lpf(1, num(1, 1), lpf(4, num(1, 1), EXTRA)))),
     "first-of-list": (bodies_pb2.MatchOpen, lpf(5, num(1, 1), EXTRA) + lpf(5, num(1, 1))),
     "last-of-list": (bodies_pb2.MatchOpen, lpf(5, num(1, 1)) + lpf(5, num(1, 1), EXTRA)),
     "list-in-message": (bodies_pb2.MatchOpen, lpf(4, lpf(3, lpf(1, b"target"), EXTRA))),
@@ -126,7 +126,7 @@ OTHER_ENCODINGS: Cases = {
     "long-tag": (bodies_pb2.Event, lpf(1, HASH) + b"\x90\x00\x05"),
     "long-length": (bodies_pb2.Event, b"\x0a\xa0\x00" + HASH),
     "long-value-below": (bodies_pb2.Event, answered(b"\x08\x85\x00")),
-    "long-length-below": (bodies_pb2.Event, lpf(5, b"\x0a\x81\x00x")),
+    "long-length-below": (bodies_pb2.Event, lpf(6, b"\x0a\x81\x00x")),
     "long-packed-value": (bodies_pb2.Pairings, lpf(5, b"\x83\x00")),
     "too-large-for-uint32": (bodies_pb2.Event, num(2, 1 << 32 | 5)),
     "boolean-2": (bodies_pb2.Entry, num(4, 2)),
@@ -137,7 +137,7 @@ OTHER_ENCODINGS: Cases = {
     "two-payloads": (bodies_pb2.Answer, lpf(8, lpf(1, b"go")) + lpf(11)),
     "order": (bodies_pb2.Event, num(2, 5) + lpf(1, HASH)),
     "order-below": (bodies_pb2.Event, answered(num(2, 5) + num(1, 5))),
-    "order-of-payload": (bodies_pb2.Event, lpf(5, lpf(1, b"x")) + num(2, 5)),
+    "order-of-payload": (bodies_pb2.Event, lpf(6, lpf(1, b"x")) + num(2, 5)),
     "split-list": (bodies_pb2.MatchOpen, lpf(5, num(1, 1)) + num(6, 1) + lpf(5, num(1, 1))),
     "unpacked": (bodies_pb2.Pairings, num(5, 3)),
     "unpacked-below": (bodies_pb2.Pairings, lpf(4, num(2, 0) + num(2, 7))),
@@ -157,7 +157,7 @@ NO_MESSAGE: Cases = {
     "cut-value": (bodies_pb2.Event, b"\x10\x80"),
     "cut-length": (bodies_pb2.Event, b"\x0a"),
     "cut-bytes": (bodies_pb2.Event, EVENT[:-1]),
-    "cut-below": (bodies_pb2.Event, lpf(5, b"\x0a\x05abc")),
+    "cut-below": (bodies_pb2.Event, lpf(6, b"\x0a\x05abc")),
     "length-beyond": (bodies_pb2.Event, b"\x0a\xff\xff\xff\xff\x0f"),
     "eleven-byte-varint": (bodies_pb2.Event, b"\x10" + b"\x80" * 10 + b"\x01"),
     "field-0": (bodies_pb2.Event, b"\x00\x01"),
@@ -178,8 +178,8 @@ UNKNOWN_VALUES: dict[str, tuple[type[Message], bytes, str]] = {
     "second-of-two": (bodies_pb2.MatchOpen, num(6, 1) + num(7, 9), "MatchOpen.tier"),
     "negative": (bodies_pb2.MatchOpen, num(6, (1 << 64) - 1), "MatchOpen.first"),
     "gap": (bodies_pb2.MatchClose, num(2, 2), "MatchClose.reason"),
-    "in-payload": (bodies_pb2.Event, lpf(9, num(2, 99)), "SeatOut.reason"),
-    "in-other-payload": (bodies_pb2.Event, lpf(10, num(1, 99)), "Stopped.reason"),
+    "in-payload": (bodies_pb2.Event, lpf(10, num(2, 99)), "SeatOut.reason"),
+    "in-other-payload": (bodies_pb2.Event, lpf(11, num(1, 99)), "Stopped.reason"),
     "in-list": (bodies_pb2.MatchClose, lpf(3, num(4, 1)) + lpf(3, num(4, 99)), "SeatResult.reason"),
 }
 
