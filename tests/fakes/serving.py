@@ -103,10 +103,11 @@ class Network:
         self._handlers = handlers
         async with trio.open_nursery() as self._nursery:
             self.listening.set()
-            yield 50051
-            with trio.move_on_after(1):
+            try:
+                yield 50051
                 await trio.sleep(0.5)
-            self._nursery.cancel_scope.cancel()
+            finally:
+                self._nursery.cancel_scope.cancel()
 
     async def dial(self, method: str) -> Stream:
         await self.listening.wait()
@@ -116,6 +117,9 @@ class Network:
 
     def accept(self, method: str, stream: Stream) -> None:
         """Have a stream handled as if it had come over the network."""
+        if self._nursery.cancel_scope.cancel_called:
+            stream.abort("the server is stopping")
+            return
         self._nursery.start_soon(self._handle, self._handlers[method], stream)
 
     async def _handle(self, handler: Handler, stream: Stream) -> None:
