@@ -237,6 +237,7 @@ class Entrant:
         )
         robot = Robot(terms, ticket.seat, **self.habit(ticket))
         self.robots.append(robot)
+        await trio.sleep(robot.comes)
         robot.stream = await network.dial(PLAY)
         await robot.stay()
 
