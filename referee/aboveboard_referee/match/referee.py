@@ -63,15 +63,16 @@ class Referee:
         # The terms are checked before anything is made of them; only the tip is missing.
         wire.referee_tip = bytes(32)
         read_terms(sign(OPEN, encode(wire), key))
-        wire.referee_tip = _chain(wire, key, stored).tip
-        self._set_up(sign(OPEN, encode(wire), key), key, stored)
+        chain = _chain(wire, key, stored)
+        wire.referee_tip = chain.tip
+        self._set_up(sign(OPEN, encode(wire), key), key, chain)
 
-    def _set_up(self, opening: Signed, key: PrivateKey, stored: bytes) -> None:
+    def _set_up(self, opening: Signed, key: PrivateKey, chain: Chain) -> None:
         terms = read_terms(opening)
         self._key = key
         self._open = opening
-        self._chain = _chain(terms.wire, key, stored)
-        self.fold = Fold(terms, referee_link=self._chain.link)
+        self._chain = chain
+        self.fold = Fold(terms, referee_link=chain.link)
         self._records: list[Signed] = []
         self._shows: dict[Seat, list[bytes]] = {}
         self._close: Signed | None = None
@@ -84,7 +85,8 @@ class Referee:
         """
         referee = cls.__new__(cls)
         opening, *events = [parse_signed(record) for record in records]
-        referee._set_up(opening, key, stored)
+        wire = read_terms(opening).wire
+        referee._set_up(opening, key, _chain(wire, key, stored))
         for event in events:
             referee.fold.take(event)
         return referee
