@@ -27,8 +27,9 @@ from aboveboard_server.config import Config
 from aboveboard_server.lobby import CONTROL
 from aboveboard_server.progress import PlainProgress
 from aboveboard_server.store import Row, Stored
-from tests.fakes.hosting import CLOCK, REFEREE, Robot, entry_key, now_us, resign, run
+from tests.fakes.hosting import now_us, run
 from tests.fakes.keys import key, secret
+from tests.fakes.robots import CLOCK, REFEREE, Robot, entry_key, resign
 from tests.fakes.store import MemoryStore
 
 ORGANISER = key("organiser")

@@ -60,7 +60,8 @@ def test_it_holds_plain_files_and_nothing_else() -> None:
 
 
 def test_no_secret_of_the_server_is_in_it() -> None:
-    from tests.fakes.hosting import REFEREE, STORED
+    from tests.fakes.hosting import STORED
+    from tests.fakes.robots import REFEREE
 
     data = b"".join(played()[1].values())
     for private in (ORGANISER.seed, REFEREE.seed, STORED):

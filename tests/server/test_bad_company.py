@@ -11,7 +11,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.match.result import BOT
 from aboveboard_server.book import Book
-from tests.fakes.hosting import (
+from tests.fakes.robots import (
     Act,
     after,
     answer,

@@ -8,7 +8,7 @@ from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.tournament.record import Played, Round
 from aboveboard_server.book import TOURNAMENT, Book, attempt_of, match_topic
 from tests.fakes.archive import Organiser
-from tests.fakes.hosting import REFEREE
+from tests.fakes.robots import REFEREE
 from tests.fakes.serving import ORGANISER, Entrant, signed
 
 HOME = Organiser("book", entrants=3, rounds=2)

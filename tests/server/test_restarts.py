@@ -14,7 +14,7 @@ from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.verify.match import verify_match
 from aboveboard_server import service
 from aboveboard_server.book import Book
-from tests.fakes.hosting import nothing, resign
+from tests.fakes.robots import nothing, resign
 from tests.fakes.serving import (
     Entrant,
     Network,

@@ -20,9 +20,10 @@ from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.plan import pairings_after, standings_after
 from aboveboard_server.book import Book
 from aboveboard_server.lobby import CONTROL
-from tests.fakes.hosting import REFEREE, nothing, now_us, vanish
+from tests.fakes.hosting import now_us
 from tests.fakes.keys import key, secret
 from tests.fakes.reporting import Recorded
+from tests.fakes.robots import REFEREE, nothing, vanish
 from tests.fakes.serving import Entrant, Network, Served, at_once, config, serve, whole
 
 

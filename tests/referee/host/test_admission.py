@@ -12,22 +12,9 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.host.host import ADMISSION_SECONDS
 from aboveboard_referee.match.local import certificate
-from tests.fakes.hosting import (
-    Robot,
-    door,
-    entry_key,
-    hang_up,
-    hello,
-    make_host,
-    nothing,
-    opening,
-    play,
-    resign,
-    run,
-    sweeping,
-    up,
-)
+from tests.fakes.hosting import make_host, play, run, sweeping
 from tests.fakes.keys import key, secret
+from tests.fakes.robots import Robot, door, entry_key, hang_up, hello, nothing, opening, resign, up
 
 Knock = Callable[[Robot, Stream], Awaitable[None]]
 

@@ -9,17 +9,15 @@ from aboveboard_protos.bridge import memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.envelope import parse_signed
-from tests.fakes.hosting import (
+from tests.fakes.hosting import SWEEP, Match, play
+from tests.fakes.robots import (
     REFEREE,
-    SWEEP,
     Act,
-    Match,
     Robot,
     after,
     hang_up,
     nothing,
     opening,
-    play,
     resign,
     sends,
     sign_close,

@@ -6,18 +6,8 @@ from trio.testing import MockClock
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
-from tests.fakes.hosting import (
-    SWEEP,
-    Robot,
-    after,
-    answer,
-    honest,
-    nothing,
-    opening,
-    play,
-    resign,
-    up,
-)
+from tests.fakes.hosting import SWEEP, play
+from tests.fakes.robots import Robot, after, answer, honest, nothing, opening, resign, up
 
 TIME_OUT = pb.END_REASON_TIME_OUT
 RESIGNED = pb.END_REASON_RESIGNED

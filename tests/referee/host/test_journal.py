@@ -9,7 +9,8 @@ import trio
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.host.journal import Journal, JournalError, MemoryJournal
-from tests.fakes.hosting import Robot, make_host, opening, records_in, resign, run, sweeping
+from tests.fakes.hosting import make_host, run, sweeping
+from tests.fakes.robots import Robot, opening, records_in, resign
 
 APPENDS = 8
 """How often a match of cribbage is written to in which seat 0 resigns at its discard: the

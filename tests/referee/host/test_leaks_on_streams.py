@@ -15,7 +15,8 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.host import table
 from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.referee import Referee
-from tests.fakes.hosting import REFEREE, STORED, Match, Robot, events, opening, play, records_in, up
+from tests.fakes.hosting import STORED, Match, events, play
+from tests.fakes.robots import REFEREE, Robot, opening, records_in, up
 
 GAMES = ("allegra", "cribbage", "nebraska:family")
 

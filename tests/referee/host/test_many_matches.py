@@ -10,7 +10,8 @@ from aboveboard_referee.games import registry
 from aboveboard_referee.host.journal import MemoryJournal
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
-from tests.fakes.hosting import Robot, make_host, nothing, opening, resign, run, sweeping, vanish
+from tests.fakes.hosting import make_host, run, sweeping
+from tests.fakes.robots import Robot, nothing, opening, resign, vanish
 
 Results = dict[str, pb.MatchClose]
 GAMES = registry.names()

@@ -4,18 +4,8 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
-from tests.fakes.hosting import (
-    SWEEP,
-    Act,
-    Robot,
-    hang_up,
-    opening,
-    play,
-    resign,
-    sends,
-    up,
-    vanish,
-)
+from tests.fakes.hosting import SWEEP, play
+from tests.fakes.robots import Act, Robot, hang_up, opening, resign, sends, up, vanish
 
 NO_SHOW = pb.END_REASON_NO_SHOW
 RESIGNED = pb.END_REASON_RESIGNED

@@ -16,21 +16,8 @@ from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
-from tests.fakes.hosting import (
-    NOW,
-    REFEREE,
-    STORED,
-    Robot,
-    after,
-    make_host,
-    nothing,
-    opening,
-    resign,
-    run,
-    sign_close,
-    sweeping,
-    up,
-)
+from tests.fakes.hosting import STORED, make_host, run, sweeping
+from tests.fakes.robots import NOW, REFEREE, Robot, after, nothing, opening, resign, sign_close, up
 
 PHASES = [pb.PHASE_ACCEPT, pb.PHASE_ENTROPY, pb.PHASE_COMMITMENT, pb.PHASE_OPENING]
 OVER = "the match is over"

@@ -8,7 +8,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from tests.fakes.hosting import (
+from tests.fakes.hosting import play
+from tests.fakes.keys import key
+from tests.fakes.robots import (
     Act,
     Robot,
     answer,
@@ -16,13 +18,11 @@ from tests.fakes.hosting import (
     hello,
     honest,
     opening,
-    play,
     resign,
     sends,
     up,
     vanish,
 )
-from tests.fakes.keys import key
 
 NONE = pb.END_REASON_UNSPECIFIED
 DISCONNECTED = pb.END_REASON_DISCONNECTED

@@ -7,7 +7,8 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games import registry
-from tests.fakes.hosting import REFEREE, Match, Robot, opening, play
+from tests.fakes.hosting import Match, play
+from tests.fakes.robots import REFEREE, Robot, opening
 
 
 @cache
