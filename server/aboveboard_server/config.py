@@ -81,6 +81,8 @@ def load_config(path: Path) -> Config:
         raise WrongUse(f"{path} is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise WrongUse(_syntax(path, text, str(error))) from None
+    except (RecursionError, ValueError, OverflowError):
+        raise WrongUse(f"{path} nests too deeply, or has a number that is too long") from None
     return _Reader(path, text, values).config()
 
 
@@ -184,7 +186,10 @@ class _Reader:
             self._wrong("start_at", "must be a time such as 2030-01-01T20:00:00Z")
         if value.tzinfo is None:
             self._wrong("start_at", "must say its time zone, e.g. end in Z or +02:00")
-        return int(value.astimezone(UTC).timestamp() * 1_000_000)
+        try:
+            return int(value.astimezone(UTC).timestamp() * 1_000_000)
+        except OverflowError:
+            self._wrong("start_at", "must be a time that clocks can show")
 
     def _clock(self) -> pb.Clock:
         table = self._get("clock")
@@ -246,7 +251,7 @@ def _line_of(text: str, key: str) -> int | None:
     for number, line in enumerate(text.splitlines(), start=1):
         header = re.match(r"\s*\[\s*([^\]]+?)\s*\]", line)
         if header:
-            inside = header[1]
+            inside = header[1].strip("\"'")
             if not table and inside == name:
                 return number
         elif inside == table and re.match(rf"""\s*["']?{re.escape(name)}["']?\s*[=.]""", line):

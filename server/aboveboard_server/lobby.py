@@ -145,6 +145,10 @@ class Lobby:
         epoch = self._epochs.get(key, 0) + 1
         self._epochs[key] = epoch
         connection = _Connection(stream, epoch)
+        # The welcome comes first, whatever else there is to be told.
+        stream.send(_bytes(welcome=service.Welcome(entrant=entrant, epoch=epoch)))
+        for ticket in self._tickets.get(key, {}).values():
+            stream.send(_bytes(ticket=ticket))
         self._connections[key] = connection
         if older is not None:
             await self._refuse(
@@ -155,9 +159,6 @@ class Lobby:
         self._on_presence(name, True)
         self.changed.set()
         try:
-            stream.send(_bytes(welcome=service.Welcome(entrant=entrant, epoch=epoch)))
-            for ticket in self._tickets.get(key, {}).values():
-                stream.send(_bytes(ticket=ticket))
             while True:
                 frame = await self._receive(stream)
                 kind = frame.WhichOneof("frame")

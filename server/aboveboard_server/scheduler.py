@@ -10,12 +10,14 @@ from collections.abc import Callable
 
 import trio
 
+from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
+from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.tournament.entries import entry_digest
 from aboveboard_referee.tournament.plan import (
@@ -132,6 +134,7 @@ class Scheduler:
         self._progress.round_over(pairings.round, rows, self._book.names)
 
     async def _play_match(self, pairing: pb.Pairing, at_once: trio.CapacityLimiter) -> None:
+        failures = 0
         async with at_once:
             while True:
                 attempt = self._book.attempts.get(pairing.match, 0) + 1
@@ -147,9 +150,13 @@ class Scheduler:
                     await self._settle(
                         pairing.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
                     )
+                    failures += 1
                     settled = self._book.result(pairing.match)
-                    if settled is None:
+                    if settled is None and failures < MOST_ATTEMPTS:
                         continue
+                    if settled is None:
+                        # Not even an opening came of it, so there is nothing to close.
+                        raise
                     close = settled
                 finally:
                     for entrant in pairing.entrants:
@@ -201,14 +208,15 @@ class Scheduler:
         records = self._records(match, attempt)
         if not records or (match, attempt) in self._book.closes:
             return
-        added, _, again = finish_interrupted(
-            records,
-            self._keys.referee,
-            self._keys.stored,
-            reason,
-            text,
-            self._now_us(),
-        )
+        try:
+            added, _, again = finish_interrupted(
+                records, self._keys.referee, self._keys.stored, reason, text, self._now_us()
+            )
+        except Deviation as error:
+            raise WrongUse(
+                f"{match} cannot be closed with this referee's key and secret; restore "
+                f"referee.key and referee.secret in {self._config.state}: {error}"
+            ) from error
         topic = match_topic(match, attempt)
         rows = [(topic, "record", record) for record in added]
         if again and attempt < MOST_ATTEMPTS:

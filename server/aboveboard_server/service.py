@@ -1,5 +1,6 @@
 """The server as a whole: store, keys, lobby, host and scheduler under one nursery."""
 
+import logging
 import secrets
 import time
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.scheduler import Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
+
+log = logging.getLogger(__name__)
 
 
 class StoreJournal:
@@ -107,7 +110,9 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
         await lobby.handle(stream)
 
     async with AsyncExitStack() as stack:
-        listening = bridge.serve(config.listen, {CONTROL: control, PLAY: host.admit})
+        listening = bridge.serve(
+            config.listen, {CONTROL: control, PLAY: host.admit}, on_error=_handler_failed
+        )
         try:
             port = await stack.enter_async_context(listening)
         except bridge.PortInUse as error:
@@ -127,6 +132,13 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
         await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=book.close)))
         nursery.cancel_scope.cancel()
     return archive
+
+
+def _handler_failed(error: Exception) -> None:
+    """One stream's trouble stays with it, unless it is that nothing can be stored any more."""
+    if isinstance(_first(error), StoreError | JournalError):
+        raise error
+    log.error("a handler failed; its stream was aborted", exc_info=error)
 
 
 def _welcome(config: Config, keys: ServerKeys, port: int, progress: Progress) -> None:

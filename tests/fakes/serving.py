@@ -100,8 +100,15 @@ class Network:
         self._handlers: Mapping[str, Handler] = {}
 
     @asynccontextmanager
-    async def serve(self, _address: str, handlers: Mapping[str, Handler]) -> AsyncIterator[int]:
+    async def serve(
+        self,
+        _address: str,
+        handlers: Mapping[str, Handler],
+        *,
+        on_error: Callable[[Exception], None] = lambda _: None,
+    ) -> AsyncIterator[int]:
         self._handlers = handlers
+        self._on_error = on_error
         async with trio.open_nursery() as self._nursery:
             self.listening.set()
             try:
@@ -130,6 +137,7 @@ class Network:
         except Exception as error:  # noqa: BLE001  # as the bridge does
             stream.abort("internal error")
             self.errors.append(error)
+            self._on_error(error)
         finally:
             stream.abort("the server is stopping")
 

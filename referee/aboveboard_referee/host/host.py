@@ -127,18 +127,23 @@ class MatchHost:
         frame = await self._frame(stream, "entrance")
         certificate = frame.entrance.certificate
         try:
-            self._prove(table, hello.seat, certificate, frame.entrance.admission, challenge)
+            key = self._prove(table, hello.seat, certificate, frame.entrance.admission, challenge)
         except (Refused, BadKey, BadSignature) as error:
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
         if not table.is_free(hello.seat):
             raise _NotAdmitted(
                 service.REFUSAL_CODE_REPLACED, "the seat is taken, or the match has begun"
             )
-        return table, Joined(hello.seat, stream, certificate)
+        if not table.is_own(hello.seat, key.raw):
+            raise _NotAdmitted(
+                service.REFUSAL_CODE_BAD_PROOF, "every seat needs a match key of its own"
+            )
+        return table, Joined(hello.seat, stream, certificate, key.raw)
 
     def _prove(
         self, table: Table, seat: Seat, certificate: bytes, admission: bytes, challenge: bytes
-    ) -> None:
+    ) -> PublicKey:
+        """The match key of whoever is at the other end of this very stream."""
         opening = table.opening
         place = (opening.tournament, opening.match, opening.attempt, seat)
         entry = PublicKey.parse(opening.seats[seat].entry_key)
@@ -151,6 +156,7 @@ class MatchHost:
             raise Refused("the admission is for another seat, match or connection")
         if body.referee_key != self._key.public.raw:
             raise Refused("the admission names another referee")
+        return key
 
     async def _frame(self, stream: Stream, kind: str) -> service.MatchUp:
         data = await stream.receive()

@@ -11,11 +11,12 @@ from aboveboard_referee.games.contract import Seat
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A bot proved its match key; ``certificate`` is the exact Signed for it."""
+    """A bot proved its match ``key``; ``certificate`` is the exact Signed for it."""
 
     seat: Seat
     stream: Stream
     certificate: bytes
+    key: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Came:
     """Bytes from a seat's bot; ``at`` is trio's time of arrival."""
 
     seat: Seat
+    stream: Stream
     data: bytes
     at: float
 
@@ -32,6 +34,7 @@ class Gone:
     """A seat's connection has ended."""
 
     seat: Seat
+    stream: Stream
     at: float
 
 

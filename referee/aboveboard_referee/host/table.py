@@ -43,7 +43,6 @@ class Table:
         self.opening = opening
         self.inbox = Inbox()
         self.deadline: float | None = None  # in trio's time
-        self.over = trio.Event()
         self.answers = 0  # that counted so far, for whoever measures
         self._opened = False
         self._key = key
@@ -54,6 +53,7 @@ class Table:
         seats = len(opening.seats)
         self._streams: list[Stream | None] = [None] * seats
         self._certificates = [b""] * seats
+        self._keys = [b""] * seats
         self._backlog = [0] * seats
         self._asked: dict[Seat, tuple[int, float]] = {}  # the question, when it left
 
@@ -63,20 +63,26 @@ class Table:
         """Whether a bot may still take this seat."""
         return not self._opened and self._streams[seat] is None
 
+    def is_own(self, seat: Seat, key: bytes) -> bool:
+        """Whether a match key is nobody else's at this table."""
+        others = (other for at, other in enumerate(self._keys) if at != seat)
+        return key != self._key.public.raw and key not in others
+
     async def read(self, joined: Joined) -> None:
         """Take a bot that was admitted; returns when its connection or the match has ended."""
         seat, stream = joined.seat, joined.stream
         self._streams[seat] = stream
+        self._keys[seat] = joined.key
         self.inbox.put(joined)
         try:
             while self._backlog[seat] < BACKLOG:
                 data = await stream.receive()
                 self._backlog[seat] += 1
-                self.inbox.put(Came(seat, data, trio.current_time()))
+                self.inbox.put(Came(seat, stream, data, trio.current_time()))
             stream.abort("too many messages that were not asked for")
         except (trio.EndOfChannel, Broken):
             pass
-        self.inbox.put(Gone(seat, trio.current_time()))
+        self.inbox.put(Gone(seat, stream, trio.current_time()))
 
     def look_at_clock(self, now: float) -> None:
         """Called by the sweeper, often."""
@@ -97,7 +103,6 @@ class Table:
             await self._play(referee)
             return await self._close(referee)
         finally:
-            self.over.set()
             for stream in self._streams:
                 if stream is not None:
                     stream.abort("the match is over")
@@ -110,16 +115,32 @@ class Table:
             match item:
                 case Joined(seat, _, certificate):
                     self._certificates[seat] = certificate
-                case Came(seat):
+                case Came(seat, stream, data):
                     self._backlog[seat] -= 1
-                    self._drop(seat, "nothing was asked yet")
-                case Gone(seat):
-                    self._streams[seat] = None
-                    self._certificates[seat] = b""
+                    if self._streams[seat] is stream and not self._pinged(seat, data):
+                        self._unseat(seat)
+                        stream.abort("nothing was asked yet")
+                case Gone(seat, stream):
+                    if self._streams[seat] is stream:
+                        self._unseat(seat)
                 case Due():
                     break
         self._opened = True
         self.deadline = None
+
+    def _unseat(self, seat: Seat) -> None:
+        self._streams[seat] = None
+        self._certificates[seat] = self._keys[seat] = b""
+
+    def _pinged(self, seat: Seat, data: bytes) -> bool:
+        """Answer a ping; whether it was one, or the answer to one."""
+        try:
+            frame = read_frame(data)
+        except Refused:
+            return False
+        if frame.WhichOneof("frame") == "ping":
+            self._send(seat, pong_frame(frame.ping.number))
+        return frame.WhichOneof("frame") in ("ping", "pong")
 
     async def _play(self, referee: Referee) -> None:
         await self._deliver(referee, referee.start(self._now_us()))
@@ -131,7 +152,7 @@ class Table:
 
     def _react(self, referee: Referee, item: Item) -> list[Outbox]:
         match item:
-            case Came(seat, data, at):
+            case Came(seat, _, data, at):
                 self._backlog[seat] -= 1
                 measured = self._measured(seat, at)
                 try:
@@ -150,7 +171,7 @@ class Table:
                     case other:
                         rule = f"{other} in the middle of a match"
                         return [referee.garbage(seat, data, rule, measured)]
-            case Gone(seat, at):
+            case Gone(seat, _, at):
                 self._streams[seat] = None
                 return [referee.lost(seat, self._measured(seat, at))]
             case Due(at):
@@ -209,9 +230,10 @@ class Table:
         asked = trio.current_time()
         limit = self.opening.clock.protocol_us / 1e6
         while open_seats:
-            self.deadline = asked + (limit if open_seats - late else min(limit, LATE_SECONDS))
+            until = asked + (limit if open_seats - late else min(limit, LATE_SECONDS))
+            self.deadline = until
             match await self.inbox.take():
-                case Came(seat, data):
+                case Came(seat, _, data):
                     self._backlog[seat] -= 1
                     try:
                         answer = read_frame(data)
@@ -230,7 +252,7 @@ class Table:
                     open_seats.discard(seat)
                 case Joined(seat):
                     self._drop(seat, "the match is over")
-                case Due():
+                case Due(at) if at >= until:
                     break
         self.deadline = None
         final = referee.close(self._now_us())
