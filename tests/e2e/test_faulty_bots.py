@@ -7,8 +7,6 @@ meets both others, who play each other undisturbed.
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
@@ -133,7 +131,6 @@ def test_bots_that_cheat_or_raise_resign_and_their_users_are_told_why(
     assert raises.err.count('File "') == raises.err.count("Traceback")
 
 
-@pytest.mark.slow
 def test_a_stopped_process_loses_too_and_the_tournament_ends(processes: Processes) -> None:
     played = play(processes, "Stops", "nebraska:family", move=MOVE, start=START)
     assert_only_the_faulty_one_lost_by_it(played, "time-out", "no-show")
