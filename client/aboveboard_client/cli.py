@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from aboveboard_client.errors import AboveboardError, WrongUse
+from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
 
 ENTRY_POINTS = "aboveboard.commands"
 
@@ -80,7 +80,7 @@ class Commands(click.Group):
                 raise
             # Whoever read the output has seen enough. Nothing more may be written, not
             # even when the interpreter flushes its streams at the end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _give_up_output()
             ctx.exit(EXIT_NO_READER)
 
 
@@ -115,11 +115,21 @@ def run(args: Sequence[str] | None = None) -> int:
     except AboveboardError as error:
         click.echo(f"aboveboard: {error}", err=True)
         return error.exit_code
+    except OSError as error:
+        # A full disk under the output, as a rule: what has its own remedy says so itself.
+        _give_up_output()
+        click.echo(f"aboveboard: {error.strerror or error}", err=True)
+        return OutsideFailure.exit_code
     except Exception:  # noqa: BLE001  # the outermost frame: whatever came here is our mistake
         traceback.print_exc()
         click.echo("aboveboard: this is a mistake in aboveboard; please report it", err=True)
         return EXIT_OUR_MISTAKE
     return result if isinstance(result, int) else 0
+
+
+def _give_up_output() -> None:
+    """Have nothing more written to standard output, not even at the interpreter's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> NoReturn:

@@ -114,6 +114,8 @@ def save_key(path: Path | str, key: PrivateKey, passphrase: str | None = None) -
 def _read(path: Path | str) -> tuple[bytes, int]:
     """A small file's content and its mode, both of the same file."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
+            raise WrongUse(f"{path} is no plain file")
         with open(path, "rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             data = file.read(_FILE_LIMIT + 1)

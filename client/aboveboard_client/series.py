@@ -102,7 +102,7 @@ class Series:
         start = time.perf_counter_ns()
         try:
             move = self.bots[bot].choose(turn)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BotFailed(bot, number, f"raised {type(error).__name__}") from error
         self.tallies[bot].thought_ns += time.perf_counter_ns() - start
         self.tallies[bot].moves += 1

@@ -2,14 +2,16 @@
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.bytes import lp
+from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.archive import (
     CLOSE,
@@ -20,9 +22,16 @@ from aboveboard_referee.verify.archive import (
     round_file,
     standings_csv,
 )
+from aboveboard_referee.verify.tournament import attempt_match
 from aboveboard_server.book import CLOSE_TYPE, MATCH, Book, attempt_of
 from aboveboard_server.database import Stored
 from aboveboard_server.store import EventStore
+
+LAYOUT = re.compile(
+    r"(manifest|close)\.signed|entries\.records|standings\.csv"
+    r"|(rounds|matches)(/[a-z0-9.-]+\.(signed|records))?"
+)
+"""What an archive's folder holds."""
 
 
 def write_files(
@@ -34,8 +43,7 @@ def write_files(
     ``OutsideFailure`` where the disk does not take it.
     """
     try:
-        if folder.exists():
-            shutil.rmtree(folder)
+        _clear(folder)
         folder.mkdir(parents=True)
         (folder / "rounds").mkdir()
         (folder / "matches").mkdir()
@@ -50,19 +58,47 @@ def write_files(
         raise OutsideFailure(f"the archive {folder}: {error.strerror or error}") from error
 
 
+def find_damage(folder: Path) -> str | None:
+    """The first transcript that cannot be verified, in a line; ``None`` if all can be."""
+    for path in sorted((folder / "matches").iterdir()):
+        outcome = attempt_match(path.read_bytes())
+        if isinstance(outcome, Deviation):
+            return f"{path.name}: {outcome}"
+    return None
+
+
 def finish(folder: Path, close: bytes, archive: Path) -> None:
     """Add the close to the files in ``folder`` and put them in the archive's place."""
     try:
         (folder / CLOSE).write_bytes(close)
         for file in folder.rglob("*"):
             _sync(file)
-        if archive.exists():
-            # An archive of the same store, from an earlier run that came as far as here.
-            shutil.rmtree(archive)
+        _clear(archive)
         os.replace(folder, archive)
         _sync(archive.parent)
     except OSError as error:
         raise OutsideFailure(f"the archive {archive}: {error.strerror or error}") from error
+
+
+def check_clear(*folders: Path) -> None:
+    """``WrongUse`` if there is anything in a folder that no archive has.
+
+    An archive is written anew in place of an older one of the same store, and nothing
+    else is ever deleted.
+    """
+    for folder in folders:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
+            known = LAYOUT.fullmatch(path.relative_to(folder).as_posix())
+            if os.path.lexists(path) and (known is None or path.is_symlink()):
+                raise WrongUse(
+                    f"{path} is no part of an archive and would be lost; move it elsewhere"
+                )
+
+
+def _clear(folder: Path) -> None:
+    check_clear(folder)
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _small_files(book: Book, rows: list[pb.StandingsRow]) -> Iterator[tuple[str, bytes]]:

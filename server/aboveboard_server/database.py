@@ -210,6 +210,8 @@ def _explained(doing: str, path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into one line that names the file."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise StoreError(f"cannot {doing} {path}: it is damaged") from error
     except sqlite3.Error as error:
         raise StoreError(f"cannot {doing} {path}: {error}") from error
     except OSError as error:

@@ -41,6 +41,12 @@ def server_keys(config: Config) -> ServerKeys:
         raise WrongUse(f"the state folder {config.state} is a file, or lies below one") from None
     except OSError as error:
         raise OutsideFailure(f"{config.state} cannot be made: {error.strerror}") from error
+    if (config.state / "tournament.db").exists():
+        for path, given in (("organiser.key", named[0]), ("referee.key", named[1])):
+            if given is None and not (config.state / path).exists():
+                raise WrongUse(f"{config.state / path} is missing; restore it to go on")
+        if not (config.state / "referee.secret").exists():
+            raise WrongUse(f"{config.state / 'referee.secret'} is missing; restore it to go on")
     organiser = named[0] or _own_key(config.state / "organiser.key")
     referee = named[1] or _own_key(config.state / "referee.key")
     if organiser.seed == referee.seed:

@@ -89,6 +89,10 @@ class Lobby:
         """The match has begun or ended: its ticket is of no more use."""
         self._tickets.get(self._book.entries[entrant].key, {}).pop(match, None)
 
+    def all_here(self) -> bool:
+        """Whether every entrant is connected."""
+        return all(entry.key in self._connections for entry in self._book.entries)
+
     async def close_entries(self) -> None:
         """Let nobody in from here on; returns once nobody is half in."""
         self.open = False

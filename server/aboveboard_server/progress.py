@@ -37,8 +37,8 @@ class PlainProgress:
     def note(self, text: str) -> None:
         try:
             click.echo(text)
-        except BrokenPipeError:
-            # The reader has seen enough; the tournament goes on all the same.
+        except OSError:
+            # Its reader has gone, or a log's disk is full; the tournament goes on without.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def entered(self, name: str, count: int, wanted: int | None) -> None:

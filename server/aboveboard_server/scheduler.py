@@ -13,7 +13,7 @@ import trio
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
-from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.body import Refused, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
@@ -36,6 +36,9 @@ from aboveboard_server.store import EventStore
 log = logging.getLogger(__name__)
 
 START_LOOK_SECONDS = 1.0
+
+RETURN_SECONDS = 60
+"""How long a restarted server waits for entrants that have not come back."""
 
 
 class Scheduler:
@@ -69,6 +72,8 @@ class Scheduler:
         if not book.closed:
             await self._wait_for_start()
             await self._close_entries()
+        elif not self._all_played():
+            await self._wait_for_return()
         await self._settle_interrupted()
         while True:
             if self._open_matches():
@@ -103,7 +108,17 @@ class Scheduler:
         )
         await self._record("entries-closed", encode(closed))
 
+    async def _wait_for_return(self) -> None:
+        """After a restart: give bots the time to dial in again before they are missed."""
+        with trio.move_on_after(RETURN_SECONDS):
+            while not self._lobby.all_here():
+                self._lobby.changed = trio.Event()
+                await self._lobby.changed.wait()
+
     # --- Rounds --------------------------------------------------------------------------
+
+    def _all_played(self) -> bool:
+        return len(self._book.rounds) == self._manifest.rounds and not self._open_matches()
 
     def _open_matches(self) -> list[pb.Pairing]:
         if not self._book.rounds:
@@ -212,10 +227,10 @@ class Scheduler:
             added, _, again = finish_interrupted(
                 records, self._keys.referee, self._keys.stored, reason, text, self._now_us()
             )
-        except Deviation as error:
+        except (Refused, Deviation) as error:
             raise WrongUse(
-                f"{match} cannot be closed with this referee's key and secret; restore "
-                f"referee.key and referee.secret in {self._config.state}: {error}"
+                f"{match} cannot be closed: in {self._config.state} referee.key or referee.secret "
+                f"is another one than before, or tournament.db is damaged ({error})"
             ) from error
         topic = match_topic(match, attempt)
         rows = [(topic, "record", record) for record in added]

@@ -8,12 +8,13 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import trio
+from google.protobuf.message import DecodeError
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
-from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.body import Refused, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.games import registry
 from aboveboard_referee.host.frames import PLAY
@@ -23,13 +24,13 @@ from aboveboard_referee.match.terms import CHAIN_LIMIT
 from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_referee.tournament.pairing import SYSTEM, VERSION
 from aboveboard_referee.tournament.plan import standings_after
-from aboveboard_server.archive import finish, write_files
+from aboveboard_server.archive import check_clear, find_damage, finish, write_files
 from aboveboard_server.book import TOURNAMENT, Book, match_topic
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.progress import Progress, standings_lines
-from aboveboard_server.scheduler import Scheduler
+from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
 
 log = logging.getLogger(__name__)
@@ -81,7 +82,10 @@ def _first(error: BaseException) -> BaseException:
 
 
 async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: Progress) -> Path:
-    book = Book().apply_all(store.events())
+    try:
+        book = Book().apply_all(store.events())
+    except (Refused, DecodeError) as error:
+        raise OutsideFailure(f"{config.state / 'tournament.db'} is damaged: {error}") from error
     archive = config.state / "archive"
     if book.close:
         await _manifest(config, keys, store, book)
@@ -103,6 +107,7 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
         now_us=now_us,
         challenge=lambda: secrets.token_bytes(32),
     )
+    check_clear(archive, config.state / "archive.partial")
     ready = trio.Event()
 
     async def control(stream: bridge.Stream) -> None:
@@ -125,7 +130,7 @@ async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: 
         # Only a server that can be reached fixes its tournament.
         await _manifest(config, keys, store, book)
         ready.set()
-        _welcome(config, keys, port, progress)
+        _welcome(config, keys, book, port, progress)
         nursery.start_soon(host.sweep)
         await Scheduler(config, keys, store, book, lobby, host, progress, now_us).run()
         await _finish(config, keys, store, book, progress, archive)
@@ -141,10 +146,15 @@ def _handler_failed(error: Exception) -> None:
     log.error("a handler failed; its stream was aborted", exc_info=error)
 
 
-def _welcome(config: Config, keys: ServerKeys, port: int, progress: Progress) -> None:
+def _welcome(config: Config, keys: ServerKeys, book: Book, port: int, progress: Progress) -> None:
     address = f"{config.listen.rpartition(':')[0]}:{port}"
     progress.note(f"organiser key {keys.organiser.public.raw.hex()}")
-    if config.entrants is None and config.start_at_us is None:
+    if book.closed:
+        progress.note(
+            f"going on with round {len(book.rounds) or 1}, {len(book.entries)} entrants;"
+            f" they have {RETURN_SECONDS} s to come back"
+        )
+    elif config.entrants is None and config.start_at_us is None:
         progress.note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
     progress.note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
 
@@ -209,6 +219,9 @@ async def _finish(
     folder = config.state / "archive.partial"
     files = await trio.to_thread.run_sync(write_files, book, store, rows, folder)
     if not book.close:
+        # What the organiser signs, it has verified: a disk can forget.
+        if damage := await trio.to_thread.run_sync(find_damage, folder):
+            raise OutsideFailure(f"the stored records do not hold, nothing is signed: {damage}")
         close = pb.TournamentClose(
             tournament=book.tournament, standings=rows, files=files, time_us=now_us()
         )

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.plan import standings_after
 from aboveboard_referee.verify.tournament import verify_archive
@@ -91,20 +91,36 @@ def test_what_is_left_of_an_earlier_writing_is_replaced(tmp_path: Path) -> None:
     folder = tmp_path / "archive.partial"
     (folder / "matches").mkdir(parents=True)
     (folder / "matches" / "r1-b1.1.records").write_bytes(b"half a transcript")
-    (folder / "left.over").write_bytes(b"?")
+    (folder / "matches" / "r99-b1.1.records").write_bytes(b"?")
     write(folder)
-    assert "left.over" not in read_archive(folder)
+    assert "matches/r99-b1.1.records" not in read_archive(folder)
     assert len(read_archive(folder)) == 9
 
 
 def test_an_archive_of_an_earlier_run_is_replaced_whole(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     archive.mkdir()
-    (archive / "left.over").write_bytes(b"?")
+    (archive / "close.signed").write_bytes(b"?")
     write(tmp_path / "partial")
     finish(tmp_path / "partial", folded()[0].close, archive)
     assert read_archive(archive) == played()[1]
     assert not (tmp_path / "partial").exists()
+
+
+@pytest.mark.parametrize("folder", ["archive", "archive.partial"])
+@pytest.mark.parametrize("path", ["notes.txt", "matches/notes.txt", "photos/one.jpg"])
+def test_what_is_no_part_of_an_archive_is_never_deleted(
+    tmp_path: Path, folder: str, path: str
+) -> None:
+    event = config(tmp_path, entrants=2, rounds=1)
+    foreign = event.state / folder / path
+    foreign.parent.mkdir(parents=True)
+    foreign.write_bytes(b"precious")
+    served = serve(event, Entrant(0), Entrant(1))
+    assert isinstance(served.failure, WrongUse)
+    assert "would be lost" in str(served.failure)
+    assert foreign.read_bytes() == b"precious"
+    assert not list(served.store.events())
 
 
 def test_every_file_is_listed_once_with_its_size_and_hash(tmp_path: Path) -> None:
@@ -163,7 +179,7 @@ def test_after_a_failure_the_next_start_writes_the_archive(tmp_path: Path) -> No
     in_the_way = event.state / "archive.partial"
     in_the_way.write_bytes(b"a file where the folder should be")
     failed = serve(event, store=store.until(store.last_id))
-    assert isinstance(failed.failure, OutsideFailure)
+    assert isinstance(failed.failure, WrongUse)
     in_the_way.unlink()
     served = serve(event, store=store.until(store.last_id))
     assert served.failure is None

@@ -14,6 +14,7 @@ from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.verify.match import verify_match
 from aboveboard_server import service
 from aboveboard_server.book import Book
+from aboveboard_server.scheduler import RETURN_SECONDS
 from tests.fakes.robots import nothing, resign
 from tests.fakes.serving import (
     Entrant,
@@ -193,7 +194,7 @@ def test_an_entrant_who_comes_back_late_plays_the_rounds_that_are_left(tmp_path:
 
     async def come_after_the_first_round(network: Network) -> None:
         await network.listening.wait()
-        await trio.sleep(20.5)
+        await trio.sleep(RETURN_SECONDS + 20.5)  # the start limit of the first round
         async with trio.open_nursery() as nursery:
             for entrant in late:
                 nursery.start_soon(entrant.stay, network)

@@ -17,7 +17,7 @@ from aboveboard_referee.fairplay.bytes import sha256
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.verify.archive import MATCHES
+from aboveboard_referee.verify.archive import MANIFEST, MATCHES
 from aboveboard_referee.verify.match import VerifiedMatch
 from aboveboard_referee.verify.report import Check, Counts, Report
 from aboveboard_referee.verify.tournament import (
@@ -27,6 +27,9 @@ from aboveboard_referee.verify.tournament import (
     attempt_match,
     verify_archive,
 )
+
+TRANSCRIPT = b"aboveboard/"
+"""Stands near the beginning of every transcript, in the type of its first record."""
 
 
 @click.command()
@@ -61,6 +64,8 @@ def verify(archive: Path, organiser: str | None, as_json: bool, jobs: int | None
 
 
 def _verify_folder(archive: Path, trusted: PublicKey | None, as_json: bool, jobs: int) -> None:
+    if archive.is_dir() and not os.path.lexists(archive / MANIFEST):
+        raise WrongUse(f"{archive}: there is no {MANIFEST}: not an archive")
     files = ArchiveFolder(archive)
     total = sum(files.size(path) for path in files if path.startswith(MATCHES))
     with match_verifier(jobs, total) as matches:
@@ -179,7 +184,10 @@ def _report_json(report: Report, unsigned: int) -> dict[str, Any]:
 
 
 def _verify_file(path: Path, as_json: bool) -> None:
-    outcome = attempt_match(read_plain(path))
+    data = read_plain(path)
+    if TRANSCRIPT not in data[:4096]:
+        raise WrongUse(f"{path} is no transcript of a match")
+    outcome = attempt_match(data)
     if isinstance(outcome, Deviation):
         if as_json:
             click.echo(json.dumps(_deviation_json(outcome), indent=2))

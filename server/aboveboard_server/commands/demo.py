@@ -1,6 +1,7 @@
 """``aboveboard demo``: the commands that people use, started for them."""
 
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -69,6 +70,8 @@ def demo(bots: int, rounds: int, games: tuple[str, ...], folder: Path | None) ->
 
 def _run(file: Path, bots: int) -> int:
     children: list[subprocess.Popen[str]] = []
+    # A polite end of this process is one of its children too, as Ctrl-C is.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         click.echo(f"$ aboveboard serve {file}")
         server = subprocess.Popen(
