@@ -91,6 +91,52 @@ def test_a_tournament_outlives_the_reader_of_its_output(processes: Processes) ->
         server.stderr.close()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--example"),
+        ("play", "random", "random", "--game", "cribbage", "--games", "1"),
+        ("--help",),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_full_disk_under_the_output_is_an_outside_failure(words: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "aboveboard_client", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr.count("\n")) == (3, 1), ended.stderr
+
+
+def test_a_bot_that_ends_the_program_is_named_in_a_local_game(processes: Processes) -> None:
+    (processes.folder / "quits.py").write_text(
+        "import sys\n\n\nclass Quits:\n    def choose(self, turn):\n        sys.exit(0)\n"
+    )
+    ended = processes.run("play", "quits.py:Quits", "house", "--game", "cribbage", "--games", "2")
+    assert ended.code == 2
+    assert "raised SystemExit in game 1" in ended.err
+
+
+def test_what_is_no_transcript_is_wrong_use_and_nobodys_fault(processes: Processes) -> None:
+    (processes.folder / "notes.txt").write_text("nothing of the kind\n")
+    assert_wrong_use(processes.run("verify", "notes.txt"))
+
+
+def test_a_key_that_is_missing_is_named_and_not_made_anew(processes: Processes) -> None:
+    server, _ = serve(processes, write_tournament(processes.folder))
+    server.send(signal.SIGTERM)
+    assert server.end().code == 143
+    (processes.folder / "evening" / "organiser.key").unlink()
+    ended = processes.run("serve", "evening.toml")
+    assert_wrong_use(ended)
+    assert "organiser.key is missing" in ended.err
+    assert not (processes.folder / "evening" / "organiser.key").exists()
+
+
 def test_a_bot_comes_back_with_its_key_and_name_whatever_its_class_is_called(
     processes: Processes,
 ) -> None:
