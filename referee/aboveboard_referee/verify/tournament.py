@@ -116,11 +116,16 @@ class _Verifier:
             if trusted is not None and organiser != trusted:
                 raise BadKey(f"a manifest of organiser {organiser.fingerprint()}")
             verify_sole(signed, "tournament-manifest", organiser)
-            for referee in manifest.referees:
-                PublicKey.parse(referee.key)
         except (Refused, BadKey, BadSignature) as error:
             whose = trusted.fingerprint() if trusted is not None else "its organiser"
-            self._broken(Check.MANIFEST, MANIFEST, f"a manifest signed by {whose}", str(error))
+            self._broken(
+                Check.MANIFEST, MANIFEST, f"a manifest signed by {whose}", str(error), ALTERED
+            )
+        try:
+            for referee in manifest.referees:
+                PublicKey.parse(referee.key)
+        except BadKey as error:
+            self._broken(Check.MANIFEST, MANIFEST, "good keys of referees", str(error))
         report.title = manifest.title
         report.tournament = tournament_id(signed.body)
         report.organiser_key = organiser.raw
@@ -311,29 +316,36 @@ class _Verifier:
 
     def _signed(self, check: Check, path: str) -> Signed:
         if path not in self._files:
-            self._broken(check, path, "the file", "no file")
+            self._broken(check, path, "the file", "no file", _whose(path))
         try:
             return parse_signed(self._files[path], CLOSE_LIMIT)
         except Refused as error:
-            self._broken(check, path, "one signed record", str(error))
+            self._broken(check, path, "one signed record", str(error), _whose(path))
 
     def _by_organiser(self, check: Check, path: str, kind: str, body: type[T]) -> T:
         return self._read(check, path, self._signed(check, path), kind, body)
 
     def _read(self, check: Check, place: str, signed: Signed, kind: str, body: type[T]) -> T:
         """A body signed by the organiser and for this tournament."""
+        expected = f"the organiser's signed {kind}"
         try:
             verify_sole(signed, kind, self._organiser)
+        except (Refused, BadSignature) as error:
+            self._broken(check, place, expected, str(error), _whose(place))
+        try:
             message = decode(body, signed.body, CLOSE_LIMIT)
             if getattr(message, "tournament", None) != self._report.tournament:
                 raise Refused("that of another tournament")
-        except (Refused, BadSignature) as error:
-            self._broken(check, place, f"the organiser's signed {kind}", str(error))
+        except Refused as error:
+            self._broken(check, place, expected, str(error))
         self._report.counts.signatures += 1
         return message
 
-    def _broken(self, check: Check, place: str, expected: str, found: str) -> NoReturn:
-        self._find(check, place, expected, found)
+    def _broken(
+        self, check: Check, place: str, expected: str, found: str, blame: str = "organiser"
+    ) -> NoReturn:
+        """Record a finding that ends the step; what nobody signed convicts nobody."""
+        self._find(check, place, expected, found, blame)
         raise Broken
 
     def _find(
@@ -358,3 +370,12 @@ class _Verifier:
         if (pairings.round, pairings.game) != (other.round, other.game):
             parts.append(f"round {pairings.round} of {pairings.game[:40]}")
         return "; ".join(parts) or "the same pairs on other boards"
+
+
+def _whose(place: str) -> str:
+    """Who is at fault for bytes that the organiser did not sign as they are.
+
+    The close covers every file but itself, and the manifest says whose signature counts:
+    anybody can put other bytes in the place of these two.
+    """
+    return ALTERED if place in (CLOSE, MANIFEST) else "organiser"

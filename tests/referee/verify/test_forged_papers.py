@@ -11,6 +11,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.match.transcript import join, split
 from aboveboard_referee.verify.archive import CLOSE, ENTRIES, MANIFEST, STANDINGS, standings_csv
 from aboveboard_referee.verify.report import Finding
+from aboveboard_referee.verify.tournament import ALTERED
 from tests.fakes.archive import Archive, Edit, Organiser, Trouble, key_of, odd
 from tests.fakes.audit import audit, only_finding
 from tests.fakes.troubles import gone, short
@@ -50,9 +51,6 @@ def manifest_with(edit: Edit, key: PrivateKey | None = None) -> bytes:
         lambda m: setattr(m, "rounds", 1001),
         lambda m: m.tie_breaks.append("beauty"),
         lambda m: m.tie_breaks.append("wins"),
-        lambda m: setattr(m, "organiser_key", key_of("another").public.raw),
-        lambda m: setattr(m, "organiser_key", IDENTITY),
-        lambda m: setattr(m, "organiser_key", b""),
         lambda m: m.referees.add(key=IDENTITY),
         lambda m: m.referees.add(key=bytes(31)),
         lambda m: setattr(m, "organiser_tip", bytes(32)),
@@ -64,16 +62,22 @@ def test_a_manifest_that_cannot_be_followed_is_refused(edit: Edit) -> None:
     holds(found(short().sealed({MANIFEST: manifest_with(edit)})), "1 (manifest)", MANIFEST)
 
 
+@pytest.mark.parametrize("key", [key_of("another").public.raw, IDENTITY, b""])
+def test_a_manifest_that_its_organiser_did_not_sign_convicts_nobody(key: bytes) -> None:
+    data = manifest_with(lambda m: setattr(m, "organiser_key", key))
+    holds(found(short().sealed({MANIFEST: data})), "1 (manifest)", MANIFEST, ALTERED)
+
+
 def test_a_manifest_is_signed_by_the_organiser_whom_it_names() -> None:
     data = manifest_with(lambda m: None, short().organiser.referee)
-    holds(found(short().sealed({MANIFEST: data})), "1 (manifest)", MANIFEST)
+    holds(found(short().sealed({MANIFEST: data})), "1 (manifest)", MANIFEST, ALTERED)
 
 
 def test_a_manifest_is_signed_by_nobody_else() -> None:
     organiser = short().organiser
     kind = type_of("tournament-manifest")
     signed = sign(kind, encode(organiser.manifest), organiser.key, organiser.referee)
-    holds(found(short().sealed({MANIFEST: signed.to_bytes()})), "1 (manifest)", MANIFEST)
+    holds(found(short().sealed({MANIFEST: signed.to_bytes()})), "1 (manifest)", MANIFEST, ALTERED)
 
 
 def test_an_organiser_who_signs_as_another_is_found_only_by_who_knows_the_key() -> None:
@@ -160,7 +164,7 @@ def test_a_file_that_an_archive_does_not_have_is_found_though_the_close_lists_it
 def test_a_close_of_another_type_is_refused(kind: str) -> None:
     body = encode(pb.TournamentClose(tournament=short().organiser.tournament))
     data = sign(type_of(kind), body, short().organiser.key).to_bytes()
-    holds(found(short().altered({CLOSE: data})), "2 (files)", CLOSE)
+    holds(found(short().altered({CLOSE: data})), "2 (files)", CLOSE, ALTERED)
 
 
 def test_a_close_is_signed_by_the_organiser_and_nobody_else() -> None:
@@ -169,7 +173,7 @@ def test_a_close_is_signed_by_the_organiser_and_nobody_else() -> None:
     body = encode(pb.TournamentClose(tournament=organiser.tournament))
     for keys in ([organiser.referee], [organiser.key, organiser.referee], []):
         data = sign(kind, body, *keys).to_bytes()
-        holds(found(short().altered({CLOSE: data})), "2 (files)", CLOSE)
+        holds(found(short().altered({CLOSE: data})), "2 (files)", CLOSE, ALTERED)
 
 
 # --- Entries ---------------------------------------------------------------------------------
