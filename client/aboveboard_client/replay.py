@@ -10,6 +10,7 @@ from aboveboard_referee.games.contract import Slot
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.match.terms import read_terms
+from aboveboard_referee.verify.match import opened_links
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def replay(records: Sequence[Signed]) -> Iterator[Line]:
     terms = read_terms(records[0])
     wire = terms.wire
     yield Line(0, None, "opens", f"{wire.match}, attempt {wire.attempt}, {terms.game.name}")
-    fold = Fold(terms, referee_link=_links(records).get)
+    fold = Fold(terms, referee_link=opened_links(terms, records[1:]).get)
     for record in records[1:]:
         if record.type != EVENT:
             break
@@ -119,21 +120,3 @@ def _end(record: Signed, sequence: int) -> Iterator[Line]:
         points = f"{row.half_points / 2:g}"
         yield Line(sequence, seat, "gets", f"{points} (score {row.score}, rank {row.rank})")
     yield Line(sequence, None, "closes", reason_text(close.reason))
-
-
-def _links(records: Sequence[Signed]) -> dict[int, bytes]:
-    """The referee's links from where the transcript opens its decks, read ahead.
-
-    They are put to the test where each deck is dealt and opened.
-    """
-    links: dict[int, bytes] = {}
-    for record in records:
-        if record.type != EVENT:
-            continue
-        try:
-            event = decode(pb.Event, record.body)
-        except Refused:
-            continue
-        if event.WhichOneof("payload") == "deck_opened" and len(event.deck_opened.link) == 32:
-            links[event.shuffle] = event.deck_opened.link
-    return links

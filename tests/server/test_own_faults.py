@@ -101,8 +101,8 @@ def undisturbed() -> Snapshots:
         return served.store
 
 
-BEFORE = [0, *range(3, len(undisturbed().marks) - 1)]
-"""Appends after which the disk is full: all but those of entries, which fail at the door."""
+BEFORE = range(len(undisturbed().marks) - 1)
+"""Appends after which the disk is full."""
 
 
 def check_full_disk(before: int, folder: Path) -> None:

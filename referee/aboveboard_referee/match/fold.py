@@ -171,10 +171,8 @@ class Fold:
             raise Deviation(Step.CHAIN, place, "the head of the event before", "another")
         if event.time_us < self.time_us:
             raise Deviation(Step.CHAIN, place, f"a time from {self.time_us}", f"{event.time_us}")
-        if event.shuffle != self._expected_shuffle():
-            raise Deviation(
-                Step.CHAIN, place, f"shuffle {self._expected_shuffle()}", f"{event.shuffle}"
-            )
+        if event.shuffle != self.event_shuffle:
+            raise Deviation(Step.CHAIN, place, f"shuffle {self.event_shuffle}", f"{event.shuffle}")
         follow = {
             "answered": self._answered,
             "deal_root": self._deal_root,
@@ -197,7 +195,9 @@ class Fold:
         if faces and event.WhichOneof("payload") != "shown":
             raise Deviation(Step.FACE, place, "private faces where some are shown", "others")
 
-    def _expected_shuffle(self) -> int:
+    @property
+    def event_shuffle(self) -> int:
+        """The ``shuffle`` that the next event has."""
         return self.duty.k if isinstance(self.duty, OweOpening) else self.shuffle
 
     def _answered(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:

@@ -283,7 +283,7 @@ class Referee:
             match=fold.terms.head0,
             sequence=fold.sequence + 1,
             previous=fold.head,
-            shuffle=fold.duty.k if isinstance(fold.duty, OweOpening) else fold.shuffle,
+            shuffle=fold.event_shuffle,
             # Clocks of machines step back at times; a transcript's does not.
             time_us=max(now_us, fold.time_us),
             **payload,

@@ -1,5 +1,6 @@
 """Recompute one match from its transcript."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -39,7 +40,7 @@ def verify_match(transcript: bytes) -> VerifiedMatch:
         raise Deviation(Step.CHAIN, 0, "an opening and a close", f"{len(data)} records")
     records = [_record(index, record) for index, record in enumerate(data)]
     terms = read_terms(records[0])
-    fold = Fold(terms, referee_link=_opened_links(terms, records[1:-1]).get)
+    fold = Fold(terms, referee_link=opened_links(terms, records[1:-1]).get)
     counts = Counts(matches=1, events=len(records) - 2)
     for record in records[1:-1]:
         event = fold.take(record)
@@ -72,7 +73,7 @@ def _record(index: int, data: bytes) -> Signed:
         raise Deviation(Step.CHAIN, index, "a signed record", str(error)) from error
 
 
-def _opened_links(terms: Terms, records: list[Signed]) -> dict[int, bytes]:
+def opened_links(terms: Terms, records: Sequence[Signed]) -> dict[int, bytes]:
     """The referee's links, read ahead from where the transcript opens its decks.
 
     Only those that fit its chain are used. What else is wrong with a record is found
