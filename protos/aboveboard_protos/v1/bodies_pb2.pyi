@@ -510,7 +510,7 @@ class DeckOpened(_message.Message):
     def __init__(self, link: _Optional[bytes] = ...) -> None: ...
 
 class SeatOut(_message.Message):
-    __slots__ = ("seat", "reason", "phase", "asked", "timing", "rule", "evidence")
+    __slots__ = ("seat", "reason", "phase", "asked", "timing", "rule", "evidence", "away_us")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     PHASE_FIELD_NUMBER: _ClassVar[int]
@@ -518,6 +518,7 @@ class SeatOut(_message.Message):
     TIMING_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
     EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    AWAY_US_FIELD_NUMBER: _ClassVar[int]
     seat: int
     reason: EndReason
     phase: Phase
@@ -525,7 +526,8 @@ class SeatOut(_message.Message):
     timing: Timing
     rule: str
     evidence: bytes
-    def __init__(self, seat: _Optional[int] = ..., reason: _Optional[_Union[EndReason, str]] = ..., phase: _Optional[_Union[Phase, str]] = ..., asked: _Optional[int] = ..., timing: _Optional[_Union[Timing, _Mapping]] = ..., rule: _Optional[str] = ..., evidence: _Optional[bytes] = ...) -> None: ...
+    away_us: int
+    def __init__(self, seat: _Optional[int] = ..., reason: _Optional[_Union[EndReason, str]] = ..., phase: _Optional[_Union[Phase, str]] = ..., asked: _Optional[int] = ..., timing: _Optional[_Union[Timing, _Mapping]] = ..., rule: _Optional[str] = ..., evidence: _Optional[bytes] = ..., away_us: _Optional[int] = ...) -> None: ...
 
 class Stopped(_message.Message):
     __slots__ = ("reason", "text")
@@ -557,8 +559,16 @@ class Resumed(_message.Message):
     away_us: int
     def __init__(self, away_us: _Optional[int] = ...) -> None: ...
 
+class Autopilot(_message.Message):
+    __slots__ = ("seat", "text")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    text: str
+    def __init__(self, seat: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+
 class Event(_message.Message):
-    __slots__ = ("match", "sequence", "previous", "shuffle", "time_us", "answered", "deal_root", "shown", "deck_opened", "seat_out", "stopped", "seat_lost", "seat_back", "resumed")
+    __slots__ = ("match", "sequence", "previous", "shuffle", "time_us", "answered", "deal_root", "shown", "deck_opened", "seat_out", "stopped", "seat_lost", "seat_back", "resumed", "autopilot")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_FIELD_NUMBER: _ClassVar[int]
@@ -573,6 +583,7 @@ class Event(_message.Message):
     SEAT_LOST_FIELD_NUMBER: _ClassVar[int]
     SEAT_BACK_FIELD_NUMBER: _ClassVar[int]
     RESUMED_FIELD_NUMBER: _ClassVar[int]
+    AUTOPILOT_FIELD_NUMBER: _ClassVar[int]
     match: bytes
     sequence: int
     previous: bytes
@@ -587,7 +598,8 @@ class Event(_message.Message):
     seat_lost: SeatLost
     seat_back: SeatBack
     resumed: Resumed
-    def __init__(self, match: _Optional[bytes] = ..., sequence: _Optional[int] = ..., previous: _Optional[bytes] = ..., shuffle: _Optional[int] = ..., time_us: _Optional[int] = ..., answered: _Optional[_Union[Answered, _Mapping]] = ..., deal_root: _Optional[_Union[DealRoot, _Mapping]] = ..., shown: _Optional[_Union[Shown, _Mapping]] = ..., deck_opened: _Optional[_Union[DeckOpened, _Mapping]] = ..., seat_out: _Optional[_Union[SeatOut, _Mapping]] = ..., stopped: _Optional[_Union[Stopped, _Mapping]] = ..., seat_lost: _Optional[_Union[SeatLost, _Mapping]] = ..., seat_back: _Optional[_Union[SeatBack, _Mapping]] = ..., resumed: _Optional[_Union[Resumed, _Mapping]] = ...) -> None: ...
+    autopilot: Autopilot
+    def __init__(self, match: _Optional[bytes] = ..., sequence: _Optional[int] = ..., previous: _Optional[bytes] = ..., shuffle: _Optional[int] = ..., time_us: _Optional[int] = ..., answered: _Optional[_Union[Answered, _Mapping]] = ..., deal_root: _Optional[_Union[DealRoot, _Mapping]] = ..., shown: _Optional[_Union[Shown, _Mapping]] = ..., deck_opened: _Optional[_Union[DeckOpened, _Mapping]] = ..., seat_out: _Optional[_Union[SeatOut, _Mapping]] = ..., stopped: _Optional[_Union[Stopped, _Mapping]] = ..., seat_lost: _Optional[_Union[SeatLost, _Mapping]] = ..., seat_back: _Optional[_Union[SeatBack, _Mapping]] = ..., resumed: _Optional[_Union[Resumed, _Mapping]] = ..., autopilot: _Optional[_Union[Autopilot, _Mapping]] = ...) -> None: ...
 
 class PrivateShow(_message.Message):
     __slots__ = ("match", "sequence", "seat", "faces")
@@ -628,3 +640,19 @@ class MatchClose(_message.Message):
     head: bytes
     time_us: int
     def __init__(self, match: _Optional[bytes] = ..., reason: _Optional[_Union[EndReason, str]] = ..., seats: _Optional[_Iterable[_Union[SeatResult, _Mapping]]] = ..., sequence: _Optional[int] = ..., head: _Optional[bytes] = ..., time_us: _Optional[int] = ...) -> None: ...
+
+class Evidence(_message.Message):
+    __slots__ = ("manifest", "holder", "records", "shows", "others", "claim")
+    MANIFEST_FIELD_NUMBER: _ClassVar[int]
+    HOLDER_FIELD_NUMBER: _ClassVar[int]
+    RECORDS_FIELD_NUMBER: _ClassVar[int]
+    SHOWS_FIELD_NUMBER: _ClassVar[int]
+    OTHERS_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_FIELD_NUMBER: _ClassVar[int]
+    manifest: bytes
+    holder: int
+    records: _containers.RepeatedScalarFieldContainer[bytes]
+    shows: _containers.RepeatedScalarFieldContainer[bytes]
+    others: _containers.RepeatedScalarFieldContainer[bytes]
+    claim: str
+    def __init__(self, manifest: _Optional[bytes] = ..., holder: _Optional[int] = ..., records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ..., others: _Optional[_Iterable[bytes]] = ..., claim: _Optional[str] = ...) -> None: ...

@@ -18,6 +18,8 @@ class RefusalCode(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REFUSAL_CODE_FULL: _ClassVar[RefusalCode]
     REFUSAL_CODE_REPLACED: _ClassVar[RefusalCode]
     REFUSAL_CODE_OTHER_ENTRY: _ClassVar[RefusalCode]
+    REFUSAL_CODE_MATCH_OVER: _ClassVar[RefusalCode]
+    REFUSAL_CODE_NOT_HERE: _ClassVar[RefusalCode]
 REFUSAL_CODE_UNSPECIFIED: RefusalCode
 REFUSAL_CODE_PROTOCOL: RefusalCode
 REFUSAL_CODE_NAME_TAKEN: RefusalCode
@@ -27,6 +29,8 @@ REFUSAL_CODE_MALFORMED: RefusalCode
 REFUSAL_CODE_FULL: RefusalCode
 REFUSAL_CODE_REPLACED: RefusalCode
 REFUSAL_CODE_OTHER_ENTRY: RefusalCode
+REFUSAL_CODE_MATCH_OVER: RefusalCode
+REFUSAL_CODE_NOT_HERE: RefusalCode
 
 class Greeting(_message.Message):
     __slots__ = ("protocol", "challenge", "manifest")
@@ -164,21 +168,31 @@ class Records(_message.Message):
     shows: _containers.RepeatedScalarFieldContainer[bytes]
     def __init__(self, records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ...) -> None: ...
 
+class Back(_message.Message):
+    __slots__ = ("waited_us", "grace_left_us")
+    WAITED_US_FIELD_NUMBER: _ClassVar[int]
+    GRACE_LEFT_US_FIELD_NUMBER: _ClassVar[int]
+    waited_us: int
+    grace_left_us: int
+    def __init__(self, waited_us: _Optional[int] = ..., grace_left_us: _Optional[int] = ...) -> None: ...
+
 class MatchDown(_message.Message):
-    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong")
+    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong", "back")
     CHALLENGE_FIELD_NUMBER: _ClassVar[int]
     RECORDS_FIELD_NUMBER: _ClassVar[int]
     CLOSE_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     PING_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
+    BACK_FIELD_NUMBER: _ClassVar[int]
     challenge: Challenge
     records: Records
     close: bytes
     refusal: Refusal
     ping: Ping
     pong: Ping
-    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
+    back: Back
+    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., back: _Optional[_Union[Back, _Mapping]] = ...) -> None: ...
 
 class MatchUp(_message.Message):
     __slots__ = ("hello", "entrance", "answer", "close_signature", "ping", "pong")
