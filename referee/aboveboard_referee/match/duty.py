@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from aboveboard_referee.games.contract import Card, Foul, Grant
+from aboveboard_referee.games.contract import Card, Foul, Grant, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,15 @@ class OweOut:
 
 
 @dataclass(frozen=True, slots=True)
+class OweAutopilot:
+    """The move of a seat that is out: its lowest legal one."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class OweClose:
     """The close record."""
 
 
-Duty = OweRoot | OweShow | OweOpening | OweOut | OweClose
+Duty = OweRoot | OweShow | OweOpening | OweOut | OweAutopilot | OweClose

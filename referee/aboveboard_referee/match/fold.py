@@ -4,25 +4,10 @@ Referee, bots and verifier feed it the same events in the same order; it keeps w
 public, judges each event by the rules of fair play and of the game, and says who owes
 what next. Holders differ only in the faces they can put in: a bot those shown to its
 seat, whoever knows the referee's links all of them.
-
-The phases, and what moves a match from one to the next (an arrow is an event):
-
-    ACCEPT ──every seat accepted──► settle
-    settle: the game needs a
-      Shuffle ► [DeckOpened for older decks, if it closes them] ► ENTROPY
-                ──every seat gave its link──► DealRoot ► settle
-      Show    ► Shown ► settle
-      Decide  ► MOVE ──every asked seat moved──► settle
-                or, sealed and asked of several, COMMITMENT ──► OPENING ──► settle
-      Foul    ► SeatOut
-      Over    ► the end
-    SeatOut ► once the other seats of the phase have answered, the end
-    Stopped ► the end
-    the end ► DeckOpened for every deck that is not yet open ► MatchClose
 """
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
@@ -31,33 +16,32 @@ from aboveboard_referee.fairplay.envelope import Signed, type_of
 from aboveboard_referee.fairplay.head import next_head
 from aboveboard_referee.games.contract import (
     Card,
-    DealerFault,
     Decide,
-    Foul,
-    Illegal,
-    Moved,
-    Over,
     Seat,
-    Show,
     Shown,
-    Shuffle,
     Shuffled,
     Slot,
 )
-from aboveboard_referee.games.step import step
-from aboveboard_referee.match.clock import Clocks
-from aboveboard_referee.match.decks import Decks, LinkSource
+from aboveboard_referee.match.decks import LinkSource
 from aboveboard_referee.match.deviation import Deviation, Step
-from aboveboard_referee.match.duty import Duty, OweClose, OweOpening, OweOut, OweRoot, OweShow
+from aboveboard_referee.match.duty import (
+    OweAutopilot,
+    OweClose,
+    OweOpening,
+    OweOut,
+    OweRoot,
+    OweShow,
+)
 from aboveboard_referee.match.grounds import check_grounds
 from aboveboard_referee.match.judge import Accepted, Fault, Owed, Question, answer_seat, judge
-from aboveboard_referee.match.result import BOT, SERVICE, result
+from aboveboard_referee.match.result import BOT, SERVICE
+from aboveboard_referee.match.standing import Standing
 from aboveboard_referee.match.terms import Terms, check_referee
 
 EVENT = type_of("event")
 
 
-class Fold:
+class Fold(Standing):
     """One match, as far as its events have come.
 
     ``holder`` is the seat whose private faces are fed in, if any. Reading is free,
@@ -70,31 +54,9 @@ class Fold:
         holder: Seat | None = None,
         referee_link: LinkSource = lambda _k: None,
     ) -> None:
-        self.terms = terms
-        self.holder = holder
-        self.sequence = 0
-        self.head = terms.head0
-        self.time_us = terms.wire.time_us
-        self.shuffle = 0
-        self.phase: pb.Phase = pb.PHASE_ACCEPT
-        self.owed: dict[Seat, Owed] = {}
-        self.duty: Duty | None = None
-        self.outs: dict[Seat, pb.EndReason] = {}
-        self.stopped: pb.EndReason | None = None
-        self.over: Over | None = None
-        self.clocks = Clocks(terms.wire.clock, len(terms.seats))
-        self.decks = Decks(terms, referee_link)
-        self.state: Any = terms.game.start(len(terms.seats))
-        self.need: Any = terms.game.need(self.state)
-        self._links: list[bytes] = [b""] * len(terms.seats)  # newest link, first the tip
-        self._given: dict[Seat, Any] = {}
-        self._commitments: dict[Seat, tuple[bytes, bytes]] = {}  # hash, head it was made at
         self._accepted: set[bytes] = set()  # hashes of the answers that counted
         self._judged: tuple[Seat, Owed, bytes, Accepted | Fault] | None = None
-        self._ask(
-            pb.PHASE_ACCEPT,
-            tuple(range(len(terms.seats))) if all(terms.seats) else (),
-        )
+        super().__init__(terms, holder, referee_link)
 
     # --- Judging -------------------------------------------------------------------------
 
@@ -125,6 +87,10 @@ class Fold:
         verdict = judge(question, data)
         self._judged = (seat, owed, data, verdict)
         return verdict
+
+    def commitment_of(self, seat: Seat) -> tuple[bytes, bytes]:
+        """The hash that ``seat`` committed to in this decision, and the head it was made at."""
+        return self._commitments[seat]
 
     @property
     def answers(self) -> int:
@@ -180,6 +146,10 @@ class Fold:
             "deck_opened": self._deck_opened,
             "seat_out": self._seat_out,
             "stopped": self._stopped,
+            "seat_lost": self._seat_lost,
+            "seat_back": self._seat_back,
+            "resumed": self._resumed,
+            "autopilot": self._autopiloted,
         }.get(event.WhichOneof("payload") or "")
         if follow is None:
             raise Deviation(
@@ -274,19 +244,21 @@ class Fold:
 
     def _seat_out(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
         wire = event.seat_out
-        ended = isinstance(self.duty, OweOpening | OweClose)
-        if wire.reason not in BOT or wire.seat >= len(self.terms.seats) or ended:
+        playing = self.duty is None or isinstance(self.duty, OweOut)
+        if wire.reason not in BOT or wire.seat >= len(self.terms.seats) or not playing:
             self._unexpected("a seat's going out")
         if wire.seat in self.outs:
             self._unexpected("the same seat's going out again")
         check_grounds(self, wire)
         self.outs[wire.seat] = wire.reason
         self.owed.pop(wire.seat, None)
+        self.presence.forget(wire.seat)
         if wire.reason == pb.END_REASON_NO_SHOW:
-            # There may be several, and nobody is asked anything.
-            absent = {seat for seat, key in enumerate(self.terms.seats) if key is None}
-            if not absent <= set(self.outs):
+            # There may be several, and until all are named nobody is asked anything.
+            if self.unnamed:
                 return
+            if not self._decided:
+                self._ask(pb.PHASE_ACCEPT, tuple(range(len(self.terms.seats))))
         self._continue()
 
     def _stopped(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
@@ -296,67 +268,52 @@ class Fold:
         self.owed.clear()
         self._settle()
 
-    # --- Who owes what -------------------------------------------------------------------
+    def _seat_lost(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
+        seat = event.seat_lost.seat
+        if not self._plays_on(seat) or not self.presence.can_go(seat):
+            self._unexpected("a seat's connection lost")
+        self.presence.go(seat)
 
-    def _continue(self) -> None:
-        """After an answer or an out: the phase goes on, or is over."""
-        if self.owed:
-            return
-        if self.outs:
-            self._settle()
-        elif self.phase == pb.PHASE_ENTROPY:
-            assert isinstance(self.need, Shuffle)
-            self.duty = OweRoot(
-                self.shuffle,
-                self.need.cards,
-                tuple(self._given[seat] for seat in range(len(self.terms.seats))),
+    def _seat_back(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
+        wire = event.seat_back
+        if not self._plays_on(wire.seat) or not self.presence.is_away(wire.seat):
+            self._unexpected("a seat's coming back")
+        expected = self.presence.returning(wire.seat, wire.away_us)
+        if wire != expected:
+            raise Deviation(
+                Step.CLOCK,
+                self.sequence,
+                "a seat that was away, within its grace and rightly summed",
+                f"seat {wire.seat} after {wire.away_us} us, {wire.grace_left_us} us left",
             )
-        elif self.phase == pb.PHASE_COMMITMENT:
-            self._ask(pb.PHASE_OPENING, self.need.seats)
-        elif self.phase in (pb.PHASE_MOVE, pb.PHASE_OPENING):
-            self._commitments.clear()
-            self._step(Moved(tuple((seat, self._given[seat]) for seat in self.need.seats)))
-            self._settle()
-        else:
-            self._settle()
+        self.presence.come_back(wire)
 
-    def _settle(self) -> None:
-        """Find out what the match needs after the newest event."""
+    def _resumed(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
+        if self.duty is not None:
+            self._unexpected("a referee's coming back")
+        self.presence.excuse([s for s in range(len(self.terms.seats)) if self._plays_on(s)])
+
+    def _plays_on(self, seat: Seat) -> bool:
+        """Whether a seat is one whose connection matters now."""
+        known = seat < len(self.terms.seats) and self.terms.seats[seat] is not None
+        return known and seat not in self.outs and self.duty is None
+
+    def _autopiloted(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
+        wire, duty = event.autopilot, self.duty
+        if not isinstance(duty, OweAutopilot) or wire.seat != duty.seat:
+            self._unexpected("a move for a seat")
+        legal = self.need.of(duty.seat)
+        # Whoever does not know that seat's cards knows no more than what could be legal.
+        exact = self.decks.all_known or duty.seat == self.holder
+        fits = legal[:1] if exact else legal
+        move = next((move for move in fits if self.terms.game.encode(move) == wire.text), None)
+        if move is None:
+            raise Deviation(
+                Step.MOVE, self.sequence, "the lowest legal move of a seat out", wire.text[:80]
+            )
+        self._autopilot[duty.seat] = move
         self.duty = None
-        unopened = self.decks.unopened
-        if self.outs or self.stopped is not None or isinstance(self.need, Over):
-            if isinstance(self.need, Over):
-                self.over = self.need
-            self.duty = OweOpening(unopened[0]) if unopened else OweClose()
-            return
-        match self.need:
-            case Shuffle(_, closes):
-                if closes and unopened:
-                    self.duty = OweOpening(unopened[0])
-                else:
-                    self.shuffle += 1
-                    self._ask(pb.PHASE_ENTROPY, tuple(range(len(self.terms.seats))))
-            case Show(grants):
-                self.duty = OweShow(grants)
-            case Decide(_, sealed):
-                several = sealed and len(self.need.seats) > 1
-                phase = pb.PHASE_COMMITMENT if several else pb.PHASE_MOVE
-                self._ask(phase, self.need.seats)
-            case Foul():
-                self.duty = OweOut(self.need)
-
-    def _ask(self, phase: pb.Phase, seats: tuple[Seat, ...]) -> None:
-        self.phase = phase
-        self._given = {}
-        self.owed = {seat: Owed(phase, self.sequence, self.head) for seat in seats}
-
-    def _step(self, event: Shuffled | Shown | Moved[Any]) -> None:
-        try:
-            self.state = step(self.terms.game, self.state, event)
-        except (DealerFault, Illegal) as error:
-            # Moves were judged one by one before; what is refused here is the dealing.
-            raise Deviation(Step.MOVE, self.sequence, "what the game owes", str(error)) from error
-        self.need = self.terms.game.need(self.state)
+        self._continue()
 
     def _unexpected(self, found: str) -> NoReturn:
         owing = (
@@ -365,26 +322,6 @@ class Fold:
             else f"answers of {sorted(self.owed)} in phase {self.phase}"
         )
         raise Deviation(Step.CHAIN, self.sequence, owing, found)
-
-    # --- The end -------------------------------------------------------------------------
-
-    @property
-    def entropy_asked(self) -> bool:
-        """Whether any link may have been given: from then on a re-run needs consent."""
-        return self.shuffle > 0
-
-    def close_body(self, time_us: int) -> pb.MatchClose:
-        """The close record that this match must have; only once it is owed."""
-        assert isinstance(self.duty, OweClose)
-        reason, seats = result(self.terms.sides, self.over, self.outs, self.stopped)
-        return pb.MatchClose(
-            match=self.terms.head0,
-            reason=reason,
-            seats=seats,
-            sequence=self.sequence,
-            head=self.head,
-            time_us=time_us,
-        )
 
 
 _STEP_OF = {

@@ -33,12 +33,16 @@ def check_grounds(fold: "Fold", wire: pb.SeatOut) -> None:
     match wire.reason:
         case pb.END_REASON_NO_SHOW:
             grounded = absent and not wire.evidence
-        case _ if not all(fold.terms.seats):
-            grounded = False  # nobody is asked anything where somebody never came
+        case _ if fold.unnamed:
+            grounded = False  # nobody is asked anything before they are named who never came
         case pb.END_REASON_DISCONNECTED:
-            grounded = not wire.evidence and not late
+            gone = fold.presence.has_stayed_away(wire.seat, wire.away_us)
+            grounded = gone and not wire.evidence and not late
+        case _ if wire.away_us:
+            grounded = False
         case pb.END_REASON_TIME_OUT:
-            grounded = late
+            # While the referee is to blame for its absence, a seat's clock stands still.
+            grounded = late and not fold.presence.is_excused(wire.seat)
         case pb.END_REASON_ILLEGAL_MOVE if foul:
             grounded = not wire.evidence
         case _:

@@ -71,7 +71,8 @@ class Player:
         self._stored = stored
         self._fold: Fold | None = None
         self._chain: Chain | None = None
-        self._committed: tuple[str, bytes] | None = None  # text and nonce, to be opened
+        self._texts: dict[bytes, str] = {}  # what was committed to, by the head it was asked at
+        self._waited: tuple[int, int] = (0, 0)  # an open question, and how long it counts
 
     @property
     def fold(self) -> Fold:
@@ -167,9 +168,32 @@ class Player:
         if owed.phase == pb.PHASE_ENTROPY:
             link = self._chain.link(self.fold.shuffle)
             return self._answer(owed, 0, entropy=pb.Entropy(link=link))
-        assert self._committed is not None
-        text, secret = self._committed
+        text, secret = self._committed()
         return self._answer(owed, 0, opening=pb.Opening(text=text, nonce=secret))
+
+    def _committed(self) -> tuple[str, bytes]:
+        """The text and nonce behind this seat's commitment.
+
+        The nonce follows from the stored secret and the text is a legal move's, so a
+        bot that was started anew finds out what it committed to.
+        """
+        seat = self._expected.seat
+        value, head = self.fold.commitment_of(seat)
+        secret = nonce(self._stored, head, seat)
+        if head in self._texts:
+            return self._texts[head], secret
+        assert isinstance(self.fold.need, Decide)
+        for move in self.fold.need.of(seat):
+            text = self.fold.terms.game.encode(move)
+            if commitment(head, seat, self._key.public.raw, secret, text) == value:
+                return text, secret
+        raise Deviation(
+            Step.MOVE,
+            self.fold.sequence,
+            f"a commitment of seat {seat} made with its stored secret",
+            "one made with another",
+            f"seat {seat}",
+        )
 
     @property
     def turn(self) -> Turn | None:
@@ -184,9 +208,18 @@ class Player:
             state=self.fold.state,
             seat=seat,
             legal=self.fold.need.of(seat),
-            left_us=self.fold.clocks.left(seat, owed.phase),
+            left_us=max(0, self.fold.clocks.left(seat, owed.phase) - self._waited_for(owed)),
             asked=owed.asked,
         )
+
+    def waited(self, waited_us: int) -> None:
+        """The open question has been counting for so long already, as the referee says."""
+        if self.owed is not None:
+            self._waited = (self.owed.asked, waited_us)
+
+    def _waited_for(self, owed: Owed) -> int:
+        asked, waited_us = self._waited
+        return waited_us if asked == owed.asked else 0
 
     def decide(self, move: Any, thought_us: int = 0) -> bytes:
         """The answer for ``move``: in clear, or a commitment to it where moves are sealed."""
@@ -198,7 +231,7 @@ class Player:
             return self._answer(owed, thought_us, move=pb.Move(text=text))
         seat = self._expected.seat
         secret = nonce(self._stored, owed.head, seat)
-        self._committed = (text, secret)
+        self._texts[owed.head] = text
         value = commitment(owed.head, seat, self._key.public.raw, secret, text)
         return self._answer(owed, thought_us, commitment=pb.Commitment(hash=value))
 

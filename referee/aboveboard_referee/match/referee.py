@@ -6,8 +6,8 @@ method that returns an ``Outbox`` does all that can be done without a bot, down 
 next answer that is owed or to the close.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -17,10 +17,20 @@ from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, typ
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Seat, Slot
-from aboveboard_referee.match.duty import OweClose, OweOpening, OweOut, OweRoot, OweShow
+from aboveboard_referee.match.duty import (
+    OweAutopilot,
+    OweClose,
+    OweOpening,
+    OweOut,
+    OweRoot,
+    OweShow,
+)
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.judge import ANSWER_LIMIT, Fault, Owed
+from aboveboard_referee.match.sent import Outbox, Sent
 from aboveboard_referee.match.terms import read_terms
+
+__all__ = ["Measured", "Outbox", "Referee"]
 
 OPEN = type_of("match-open")
 PRIVATE_SHOW = type_of("private-show")
@@ -35,17 +45,6 @@ class Measured:
     wait_us: int = 0
     round_trip_us: int = 0
     lag_us: int = 0
-
-
-@dataclass(frozen=True)
-class Outbox:
-    """What came of an input: records for the transcript and every seat, in order.
-
-    ``shows`` are for one seat each and belong to these records. Both are exact bytes.
-    """
-
-    records: tuple[bytes, ...] = ()
-    shows: Mapping[Seat, tuple[bytes, ...]] = field(default_factory=dict)
 
 
 class Referee:
@@ -76,6 +75,7 @@ class Referee:
         self._records: list[Signed] = []
         self._shows: dict[Seat, list[bytes]] = {}
         self._close: Signed | None = None
+        self._sent = Sent()
 
     @classmethod
     def resume(cls, records: Sequence[bytes], key: PrivateKey, stored: bytes) -> "Referee":
@@ -87,8 +87,11 @@ class Referee:
         opening, *events = [parse_signed(record) for record in records]
         wire = read_terms(opening).wire
         referee._set_up(opening, key, _chain(wire, key, stored))
-        for event in events:
-            referee.fold.take(event)
+        referee._sent.keep(records[:1], signed=True)
+        for record, event in zip(records[1:], events, strict=True):
+            shown = referee.fold.take(event).shown
+            referee._private(shown.grants)
+            referee._sent.keep([record], signed=bool(event.signatures))
         return referee
 
     @property
@@ -111,8 +114,10 @@ class Referee:
                 seat_out=pb.SeatOut(seat=seat, reason=pb.END_REASON_NO_SHOW, phase=pb.PHASE_ACCEPT),
             )
         self._carry_on(now_us)
+        opening = self._open.to_bytes()
+        self._sent.keep([opening], signed=True)
         outbox = self._outbox()
-        return Outbox((self._open.to_bytes(), *outbox.records), outbox.shows)
+        return Outbox((opening, *outbox.records), outbox.shows)
 
     def receive(self, seat: Seat, data: bytes, measured: Measured) -> Outbox:
         """``seat`` sent ``data`` as an answer. Late beats illegal.
@@ -123,40 +128,72 @@ class Referee:
         fold = self.fold
         if self.ended or seat in fold.outs or fold.was_accepted(data):
             return Outbox()
-        owed = fold.owed.get(seat)
-        if owed is not None:
-            timing = self._timing(seat, owed, measured)
-            if fold.clocks.is_late(timing):
-                return self._out(seat, pb.END_REASON_TIME_OUT, measured, "answered too late", data)
+        if self._is_late(seat, measured):
+            return self._out(seat, pb.END_REASON_TIME_OUT, measured, "answered too late", data)
         verdict = fold.judge(seat, data)
         if isinstance(verdict, Fault):
             return self._out(seat, verdict.reason, measured, verdict.rule, data)
+        timing = self._timing(seat, fold.owed[seat], measured)
         self._emit(measured.now_us, answered=pb.Answered(answer=data, timing=timing))
         self._carry_on(measured.now_us)
         return self._outbox()
 
     def overdue(self, seat: Seat, measured: Measured) -> Outbox:
         """``seat`` has not answered after ``measured.wait_us``; nothing if it need not yet."""
-        owed = self.fold.owed.get(seat)
-        if owed is None or not self.fold.clocks.is_late(self._timing(seat, owed, measured)):
+        if not self._is_late(seat, measured):
             return Outbox()
         return self._out(seat, pb.END_REASON_TIME_OUT, measured, "did not answer in time")
 
     def lost(self, seat: Seat, measured: Measured) -> Outbox:
-        """The connection of ``seat`` is gone for good."""
+        """The connection of ``seat`` broke; without any grace that is its end."""
+        presence = self.fold.presence
+        if self.ended or seat in self.fold.outs or presence.is_away(seat):
+            return Outbox()
+        if self._is_late(seat, measured):
+            return self._out(seat, pb.END_REASON_TIME_OUT, measured, "did not answer in time")
+        if not presence.graceful:
+            return self._out(seat, pb.END_REASON_DISCONNECTED, measured, "closed its connection")
+        self._emit(measured.now_us, seat_lost=pb.SeatLost(seat=seat))
+        return self._outbox()
+
+    def stayed_away(self, seat: Seat, away_us: int, measured: Measured) -> Outbox:
+        """``seat`` has not come back after ``away_us``; nothing while it has grace left."""
+        if self.ended or not self.fold.presence.has_stayed_away(seat, away_us):
+            return Outbox()
+        if self._is_late(seat, measured):
+            return self._out(seat, pb.END_REASON_TIME_OUT, measured, "did not answer in time")
+        rule = "did not come back in time"
+        return self._out(seat, pb.END_REASON_DISCONNECTED, measured, rule, away_us=away_us)
+
+    def came_back(self, seat: Seat, away_us: int, measured: Measured) -> Outbox:
+        """``seat`` has a connection again; too late is as if it had not come."""
         if self.ended or seat in self.fold.outs:
             return Outbox()
-        owed = self.fold.owed.get(seat)
-        if owed is not None and self.fold.clocks.is_late(self._timing(seat, owed, measured)):
-            return self._out(seat, pb.END_REASON_TIME_OUT, measured, "did not answer in time")
-        return self._out(seat, pb.END_REASON_DISCONNECTED, measured, "closed its connection")
+        back = self.fold.presence.returning(seat, away_us)
+        if back is None:
+            return self.stayed_away(seat, away_us, measured)
+        self._emit(measured.now_us, seat_back=back)
+        return self._outbox()
+
+    def resumed(self, away_us: int, now_us: int) -> Outbox:
+        """The referee itself goes on after a restart; no seat is connected."""
+        if self.ended:
+            return Outbox()
+        self._emit(now_us, resumed=pb.Resumed(away_us=away_us))
+        return self._outbox()
+
+    def since(self, seat: Seat, have: int) -> Iterator[Outbox]:
+        """What ``seat`` was or should have been sent after its first ``have`` records.
+
+        In parts that end with a signed record; with its private shows, and no others'.
+        """
+        return self._sent.since(seat, have)
 
     def garbage(self, seat: Seat, data: bytes, rule: str, measured: Measured) -> Outbox:
         """``seat`` sent something that is no frame of its stream."""
         if self.ended or seat in self.fold.outs:
             return Outbox()
-        owed = self.fold.owed.get(seat)
-        if owed is not None and self.fold.clocks.is_late(self._timing(seat, owed, measured)):
+        if self._is_late(seat, measured):
             return self._out(seat, pb.END_REASON_TIME_OUT, measured, "answered too late")
         # The zero byte keeps a signed answer in the wrong wrapping from passing for one.
         evidence = b"\0" + data
@@ -211,8 +248,20 @@ class Referee:
             seat, owed.phase, measured.wait_us, measured.round_trip_us, measured.lag_us
         )
 
+    def _is_late(self, seat: Seat, measured: Measured) -> bool:
+        owed = self.fold.owed.get(seat)
+        if owed is None or self.fold.presence.is_excused(seat):
+            return False
+        return self.fold.clocks.is_late(self._timing(seat, owed, measured))
+
     def _out(
-        self, seat: Seat, reason: pb.EndReason, measured: Measured, rule: str, evidence: bytes = b""
+        self,
+        seat: Seat,
+        reason: pb.EndReason,
+        measured: Measured,
+        rule: str,
+        evidence: bytes = b"",
+        away_us: int = 0,
     ) -> Outbox:
         owed = self.fold.owed.get(seat)
         wire = pb.SeatOut(
@@ -220,6 +269,7 @@ class Referee:
             reason=reason,
             rule=rule[:200],
             evidence=evidence[: ANSWER_LIMIT + 1],
+            away_us=away_us,
         )
         if owed is not None:
             wire.phase = owed.phase
@@ -242,6 +292,10 @@ class Referee:
                     self._show(grants, now_us)
                 case OweOpening(k):
                     self._emit(now_us, deck_opened=pb.DeckOpened(link=self._chain.link(k)))
+                case OweAutopilot(seat):
+                    lowest = self.fold.need.of(seat)[0]
+                    text = self.fold.terms.game.encode(lowest)
+                    self._emit(now_us, autopilot=pb.Autopilot(seat=seat, text=text))
                 case OweOut(foul):
                     self._emit(
                         now_us,
@@ -257,25 +311,35 @@ class Referee:
     def _show(self, grants: tuple[tuple[Slot, Seat | None], ...], now_us: int) -> None:
         decks = self.fold.decks
         wire = pb.Shown()
-        private: dict[Seat, list[pb.Face]] = {}
         for slot, audience in grants:
             grant = wire.grants.add(deck=slot.deck, position=slot.pos)
-            face = decks.wire_face(slot)
             if audience is None:
-                grant.face.CopyFrom(face)
+                grant.face.CopyFrom(decks.wire_face(slot))
             else:
                 grant.audience = audience + 1
-                private.setdefault(audience, []).append(face)
         self._emit(now_us, shown=wire)
+        for seat, show in self._private(wire.grants).items():
+            self._shows.setdefault(seat, []).append(show)
+
+    def _private(self, grants: Iterable[pb.Grant]) -> dict[Seat, bytes]:
+        """By seat, the newest event's faces that go to it alone; kept for who comes back.
+
+        Signatures are a function of key and body, so a restarted referee's are the same.
+        """
+        private: dict[Seat, list[pb.Face]] = {}
+        for grant in grants:
+            if grant.audience:
+                face = self.fold.decks.wire_face(Slot(grant.deck, grant.position))
+                private.setdefault(grant.audience - 1, []).append(face)
+        fold = self.fold
+        shows = {}
         for seat, faces in private.items():
-            show = pb.PrivateShow(
-                match=self.fold.terms.head0,
-                sequence=self.fold.sequence,
-                seat=seat,
-                faces=faces,
+            body = pb.PrivateShow(
+                match=fold.terms.head0, sequence=fold.sequence, seat=seat, faces=faces
             )
-            signed = sign(PRIVATE_SHOW, encode(show), self._key)
-            self._shows.setdefault(seat, []).append(signed.to_bytes())
+            shows[seat] = sign(PRIVATE_SHOW, encode(body), self._key).to_bytes()
+            self._sent.keep_show(seat, fold.sequence, shows[seat])
+        return shows
 
     def _emit(self, now_us: int, **payload: Any) -> None:
         fold = self.fold
@@ -303,6 +367,7 @@ class Referee:
             tuple(record.to_bytes() for record in self._records),
             {seat: tuple(shows) for seat, shows in self._shows.items()},
         )
+        self._sent.keep(outbox.records, signed=True)
         self._records = []
         self._shows = {}
         return outbox

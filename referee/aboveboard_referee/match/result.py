@@ -29,6 +29,11 @@ def reason_text(reason: pb.EndReason) -> str:
     return pb.EndReason.Name(reason).removeprefix("END_REASON_").lower().replace("_", "-")
 
 
+def sides_left(sides: Sequence[Sequence[Seat]], outs: Mapping[Seat, pb.EndReason]) -> list[int]:
+    """The sides none of whose seats is out."""
+    return [side for side, seats in enumerate(sides) if not set(seats) & set(outs)]
+
+
 def result(
     sides: Sequence[Sequence[Seat]],
     over: Over | None,
@@ -37,38 +42,48 @@ def result(
 ) -> tuple[pb.EndReason, tuple[pb.SeatResult, ...]]:
     """The match's end reason, and each seat's result.
 
-    The first that applies of three ends: seats went ``outs`` with a reason each, in the
-    order in which they did (their sides lose, and where all sides did, all get nothing);
-    the service ``stopped`` it (everybody draws; but a seat that was out already gains
-    nothing by the service's fault); the game is ``over``.
+    The game is ``over`` and the sides left are ranked by it, or all of them are first;
+    behind them come those of which a seat is out, who went later before who went earlier,
+    and never first. ``outs`` has reasons in the order in which seats went. Where it was
+    the service that ``stopped`` the match everybody left draws, and whoever was out by
+    then gains nothing.
     """
     seats = sorted(seat for side in sides for seat in side)
     side_of = {seat: index for index, side in enumerate(sides) for seat in side}
-    if outs:
-        lost = {side_of[seat] for seat in outs}
-        rows = []
-        for seat in seats:
-            won = side_of[seat] not in lost
-            rows.append(
-                pb.SeatResult(
-                    half_points=2 if won else 0,
-                    rank=1 if won else 2,
-                    reason=outs.get(seat),
-                )
-            )
-        return next(iter(outs.values())), tuple(rows)
-    if stopped is not None:
-        row = pb.SeatResult(half_points=1, rank=1, reason=stopped)
-        return stopped, (row,) * len(seats)
-    assert over is not None
-    winners = over.rank.count(1)
-    rows = [
+    left = sides_left(sides, outs)
+    gone = list(dict.fromkeys(side_of[seat] for seat in outs))  # in the order of going
+    own = pb.END_REASON_UNSPECIFIED  # of the seats that are left
+    if over is not None:
+        reason = own = pb.END_REASON_PLAYED_OUT
+    elif stopped is not None and len(left) > 1:
+        reason = own = stopped
+    else:
+        reason = _ending(sides, outs)
+    rank = {
+        side: 1 if over is None else 1 + sum(over.rank[s] < over.rank[side] for s in left)
+        for side in left
+    }
+    for later, side in enumerate(reversed(gone)):
+        rank[side] = max(2, 1 + len(left) + later)
+    first = [side for side in left if rank[side] == 1]
+    rows = tuple(
         pb.SeatResult(
-            half_points=0 if over.rank[side_of[seat]] > 1 else 2 if winners == 1 else 1,
-            score=over.score[side_of[seat]],
-            rank=over.rank[side_of[seat]],
-            reason=pb.END_REASON_PLAYED_OUT,
+            half_points=0 if rank[side_of[seat]] > 1 else 2 if len(first) == 1 else 1,
+            score=0 if over is None else over.score[side_of[seat]],
+            rank=rank[side_of[seat]],
+            reason=outs.get(seat, own),
         )
         for seat in seats
-    ]
-    return pb.END_REASON_PLAYED_OUT, tuple(rows)
+    )
+    return reason, rows
+
+
+def _ending(sides: Sequence[Sequence[Seat]], outs: Mapping[Seat, pb.EndReason]) -> pb.EndReason:
+    """The reason of the seat whose going ended the match."""
+    so_far: dict[Seat, pb.EndReason] = {}
+    for seat, reason in outs.items():
+        so_far[seat] = reason
+        if len(sides_left(sides, so_far)) < 2:
+            return reason
+    # None of them did; a foul that came to light ends a match of any number of sides.
+    return next(reversed(so_far.values()))

@@ -55,8 +55,6 @@ def read_terms(signed: Signed) -> Terms:
     if seats not in game.seats:
         _fault(f"{game.name} with {game.seats.start} to {game.seats.stop - 1} seats", f"{seats}")
     sides = game.sides(seats)
-    if len(sides) != 2:
-        _fault("two sides, all that this release's matches have", f"{len(sides)}")
     if not MATCH_ID.fullmatch(wire.match) or wire.attempt < 1:
         _fault("a match id and an attempt from 1", f"{wire.match[:40]!r}, {wire.attempt}")
     if wire.first != pb.FIRST_SEAT0 or wire.tier != pb.TIER_SIGNED:
@@ -68,8 +66,6 @@ def read_terms(signed: Signed) -> Terms:
             _fault(f"32 bytes as {name}", f"{len(value)}")
     if wrong := check_limits(wire.clock):
         _fault("limits that can be kept", wrong)
-    if wire.clock.grace_us:
-        _fault("no grace, which this release does not keep", f"{wire.clock.grace_us} us")
     keys = tuple(_match_key(wire, seat) for seat in range(seats))
     used = [key.raw for key in (referee, *keys) if key is not None]
     if len(set(used)) != len(used):

@@ -222,10 +222,10 @@ def test_an_illegal_move_let_pass_is_refused_by_everybody() -> None:
     [
         {"seat_lost": pb.SeatLost(seat=1)},
         {"seat_back": pb.SeatBack(seat=1)},
-        {"resumed": pb.Resumed(away_us=1)},
+        {"autopilot": pb.Autopilot(seat=1, text="go")},
         {},
     ],
 )
-def test_events_that_no_match_has_yet_are_refused(payload: dict[str, Any]) -> None:
+def test_events_for_which_there_is_no_occasion_are_refused(payload: dict[str, Any]) -> None:
     script = Script(Setup()).until(owes(pb.PHASE_MOVE))
     assert refused(script, Step.CHAIN, **payload) == EVERYBODY

@@ -1,0 +1,48 @@
+"""What has gone out of a match so far, for bots that come back and have missed some."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from aboveboard_referee.games.contract import Seat
+
+PART = 64
+"""About so many records of the past go into one message."""
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """What came of an input: records for the transcript and every seat, in order.
+
+    ``shows`` are for one seat each and belong to these records. Both are exact bytes.
+    """
+
+    records: tuple[bytes, ...] = ()
+    shows: Mapping[Seat, tuple[bytes, ...]] = field(default_factory=dict)
+
+
+class Sent:
+    """All records of a match in order, and by seat the private shows among them."""
+
+    def __init__(self) -> None:
+        self._records: list[bytes] = []
+        self._ends = [0]  # numbers of records after which one was signed
+        self._shows: dict[Seat, list[tuple[int, bytes]]] = {}
+
+    def keep(self, records: Sequence[bytes], signed: bool) -> None:
+        """Add records that were made together; whether the last one has a signature."""
+        self._records.extend(records)
+        if signed and records:
+            self._ends.append(len(self._records))
+
+    def keep_show(self, seat: Seat, sequence: int, show: bytes) -> None:
+        """Add what the event ``sequence`` shows to ``seat`` alone."""
+        self._shows.setdefault(seat, []).append((sequence, show))
+
+    def since(self, seat: Seat, have: int) -> Iterator[Outbox]:
+        """All after the first ``have`` records, in parts that end with a signed one."""
+        start = have
+        for end in self._ends:
+            if end > start and (end - start >= PART or end == self._ends[-1]):
+                shows = tuple(show for at, show in self._shows.get(seat, ()) if start <= at < end)
+                yield Outbox(tuple(self._records[start:end]), {seat: shows} if shows else {})
+                start = end
