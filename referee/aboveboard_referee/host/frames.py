@@ -46,6 +46,16 @@ def challenge_frame(challenge: bytes, referee_key: bytes) -> bytes:
     ).SerializeToString()
 
 
+def back_frame(waited_us: int, grace_left_us: int) -> bytes:
+    return service.MatchDown(
+        back=service.Back(waited_us=waited_us, grace_left_us=grace_left_us)
+    ).SerializeToString()
+
+
+def ping_frame(number: int) -> bytes:
+    return service.MatchDown(ping=service.Ping(number=number)).SerializeToString()
+
+
 def pong_frame(number: int) -> bytes:
     return service.MatchDown(pong=service.Ping(number=number)).SerializeToString()
 

@@ -1,7 +1,7 @@
 """The referee as a service: tables under one roof, and the door to their seats."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
@@ -12,16 +12,11 @@ from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, PublicKey
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.frames import (
-    PROTOCOL,
-    challenge_frame,
-    other_protocol,
-    read_frame,
-    refusal_frame,
-)
-from aboveboard_referee.host.inbox import Joined
+from aboveboard_referee.host.connection import Connection, refuse
+from aboveboard_referee.host.frames import PROTOCOL, challenge_frame, other_protocol, read_frame
 from aboveboard_referee.host.journal import Journal
 from aboveboard_referee.host.table import Table
+from aboveboard_referee.match.referee import Referee
 from aboveboard_referee.match.terms import check_certificate
 
 log = logging.getLogger(__name__)
@@ -61,6 +56,7 @@ class MatchHost:
         self._now_us = now_us
         self._challenge = challenge
         self._tables: dict[Place, Table] = {}
+        self._ended: set[Place] = set()
         self._lag_us = 0
         self._answers = 0
 
@@ -74,13 +70,38 @@ class MatchHost:
 
         ``opening`` names everything but certificates, time, and the referee's own part.
         """
-        table = Table(
+        return await self._run(self._table(opening), Table.run)
+
+    async def resume(self, records: Sequence[bytes], return_us: int) -> pb.MatchClose:
+        """Go on with a match of an earlier process, from all its records on disk.
+
+        Bots have ``return_us`` to come back; if one does not, the match is stopped as a
+        fault of the service. Raises ``Deviation`` or ``Refused`` for records that this
+        referee cannot have written.
+        """
+        referee = Referee.resume(records, self._key, self._stored)
+        table = self._table(referee.fold.terms.wire)
+        return await self._run(table, lambda table: table.resume(referee, return_us / 1e6))
+
+    def ended(self, tournament: bytes, match: str, attempt: int) -> None:
+        """An attempt that an earlier process closed: its bots are told so if they return."""
+        self._ended.add((tournament, match, attempt))
+
+    def _table(self, opening: pb.MatchOpen) -> Table:
+        return Table(
             opening, self._key, self._stored, self._journal, self._now_us, lambda: self._lag_us
         )
+
+    async def _run(
+        self, table: Table, play: Callable[[Table], Awaitable[pb.MatchClose]]
+    ) -> pb.MatchClose:
+        opening = table.opening
         place = (opening.tournament, opening.match, opening.attempt)
         self._tables[place] = table
         try:
-            return await table.run()
+            close = await play(table)
+            self._ended.add(place)
+            return close
         finally:
             self._answers += table.answers
             del self._tables[place]
@@ -102,26 +123,31 @@ class MatchHost:
         """Handle one match stream: prove who is there, then serve that seat to the end."""
         try:
             with trio.fail_after(ADMISSION_SECONDS):
-                table, joined = await self._identify(stream)
+                table, connection = await self._identify(stream)
         except trio.TooSlowError:
             stream.abort("took too long to say who it is")
             return
         except _NotAdmitted as refused:
             log.info("match stream refused: %s", refused)
-            await self._refuse(stream, refused)
+            await refuse(stream, refused.code, str(refused))
             return
         except (trio.EndOfChannel, Broken, Overflow):
             return
-        await table.read(joined)
+        await table.read(connection)
 
-    async def _identify(self, stream: Stream) -> tuple[Table, Joined]:
+    async def _identify(self, stream: Stream) -> tuple[Table, Connection]:
         frame = await self._frame(stream, "hello")
         hello = frame.hello
         if hello.protocol != PROTOCOL:
             raise _NotAdmitted(service.REFUSAL_CODE_PROTOCOL, other_protocol(hello.protocol))
-        table = self._tables.get((hello.tournament, hello.match, hello.attempt))
-        if table is None or hello.seat >= len(table.opening.seats):
-            raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, "no such seat is being filled")
+        place = (hello.tournament, hello.match, hello.attempt)
+        table = self._tables.get(place)
+        if table is None:
+            if place in self._ended:
+                raise _NotAdmitted(service.REFUSAL_CODE_MATCH_OVER, "the match is over")
+            raise _NotAdmitted(service.REFUSAL_CODE_NOT_HERE, "no such match is played here")
+        if hello.seat >= len(table.opening.seats):
+            raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, "the match has no such seat")
         challenge = self._challenge()
         stream.send(challenge_frame(challenge, self._key.public.raw))
         frame = await self._frame(stream, "entrance")
@@ -130,15 +156,10 @@ class MatchHost:
             key = self._prove(table, hello.seat, certificate, frame.entrance.admission, challenge)
         except (Refused, BadKey, BadSignature) as error:
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
-        if not table.is_free(hello.seat):
-            raise _NotAdmitted(
-                service.REFUSAL_CODE_REPLACED, "the seat is taken, or the match has begun"
-            )
-        if not table.is_own(hello.seat, key.raw):
-            raise _NotAdmitted(
-                service.REFUSAL_CODE_BAD_PROOF, "every seat needs a match key of its own"
-            )
-        return table, Joined(hello.seat, stream, certificate, key.raw)
+        if why := table.seats.objection(hello.seat, key.raw):
+            raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, why)
+        have = frame.entrance.have
+        return table, Connection(hello.seat, stream, certificate, key.raw, have)
 
     def _prove(
         self, table: Table, seat: Seat, certificate: bytes, admission: bytes, challenge: bytes
@@ -170,12 +191,3 @@ class MatchHost:
                 f"{frame.WhichOneof('frame')} where {kind} was expected",
             )
         return frame
-
-    async def _refuse(self, stream: Stream, refused: _NotAdmitted) -> None:
-        try:
-            stream.send(refusal_frame(refused.code, str(refused)))
-            with trio.move_on_after(1):
-                await stream.aclose()
-        except (Broken, Overflow):
-            pass
-        stream.abort()

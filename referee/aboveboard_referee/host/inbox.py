@@ -5,36 +5,31 @@ from dataclasses import dataclass
 
 import trio
 
-from aboveboard_protos.bridge import Stream
-from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.host.connection import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A bot proved its match ``key``; ``certificate`` is the exact Signed for it."""
+    """A bot proved its match key, or has come back with it."""
 
-    seat: Seat
-    stream: Stream
-    certificate: bytes
-    key: bytes
+    connection: Connection
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
 class Came:
     """Bytes from a seat's bot; ``at`` is trio's time of arrival."""
 
-    seat: Seat
-    stream: Stream
+    connection: Connection
     data: bytes
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A seat's connection has ended."""
+    """A connection has ended."""
 
-    seat: Seat
-    stream: Stream
+    connection: Connection
     at: float
 
 

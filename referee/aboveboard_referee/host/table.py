@@ -7,28 +7,41 @@ time. Deadlines are stored times that the host's one sweeping task looks at.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
-from aboveboard_protos.bridge import Broken, Overflow, Stream
+from aboveboard_protos.bridge import Broken
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.frames import close_frame, pong_frame, read_frame, records_frame
+from aboveboard_referee.host.connection import Connection, refuse
+from aboveboard_referee.host.frames import (
+    back_frame,
+    close_frame,
+    pong_frame,
+    read_frame,
+    records_frame,
+    refusal_frame,
+)
 from aboveboard_referee.host.inbox import Came, Due, Gone, Inbox, Item, Joined
 from aboveboard_referee.host.journal import Journal
+from aboveboard_referee.host.seats import Seats
 from aboveboard_referee.match.referee import Measured, Outbox, Referee
 
 LATE_SECONDS = 1.0
-"""How long a seat that is out for being late may take to sign the close."""
+"""How long a seat that is out for being late, or is away, may take to sign the close."""
 
 BACKLOG = 8
 """Most unread frames of one seat. An honest bot has one answer under way, and a ping."""
 
+PING_SECONDS = 5.0
+
 
 class Table:
-    """A match that is being played; ``run`` plays it."""
+    """A match that is being played; ``run`` plays it, ``resume`` plays it to its end."""
 
     def __init__(
         self,
@@ -44,51 +57,43 @@ class Table:
         self.inbox = Inbox()
         self.deadline: float | None = None  # in trio's time
         self.answers = 0  # that counted so far, for whoever measures
-        self._opened = False
         self._key = key
         self._stored = stored
         self._journal = journal
         self._now_us = now_us
         self._lag_us = lag_us
-        seats = len(opening.seats)
-        self._streams: list[Stream | None] = [None] * seats
-        self._certificates = [b""] * seats
-        self._keys = [b""] * seats
-        self._backlog = [0] * seats
+        self.seats = Seats(len(opening.seats), key.public.raw)
         self._asked: dict[Seat, tuple[int, float]] = {}  # the question, when it left
+        self._return_by = 0.0  # until when bots may come back after a restart of ours
+        self._ping_at = 0.0
 
     # --- What the host and its readers call ----------------------------------------------
 
-    def is_free(self, seat: Seat) -> bool:
-        """Whether a bot may still take this seat."""
-        return not self._opened and self._streams[seat] is None
-
-    def is_own(self, seat: Seat, key: bytes) -> bool:
-        """Whether a match key is nobody else's at this table."""
-        others = (other for at, other in enumerate(self._keys) if at != seat)
-        return key != self._key.public.raw and key not in others
-
-    async def read(self, joined: Joined) -> None:
+    async def read(self, connection: Connection) -> None:
         """Take a bot that was admitted; returns when its connection or the match has ended."""
-        seat, stream = joined.seat, joined.stream
-        self._streams[seat] = stream
-        self._keys[seat] = joined.key
-        self.inbox.put(joined)
-        try:
-            while self._backlog[seat] < BACKLOG:
-                data = await stream.receive()
-                self._backlog[seat] += 1
-                self.inbox.put(Came(seat, stream, data, trio.current_time()))
-            stream.abort("too many messages that were not asked for")
-        except (trio.EndOfChannel, Broken):
-            pass
-        self.inbox.put(Gone(seat, stream, trio.current_time()))
+        self.inbox.put(Joined(connection, trio.current_time()))
+        with connection.reading:
+            try:
+                while connection.unread < BACKLOG:
+                    data = await connection.stream.receive()
+                    connection.unread += 1
+                    self.inbox.put(Came(connection, data, trio.current_time()))
+                connection.stream.abort("too many messages that were not asked for")
+            except (trio.EndOfChannel, Broken):
+                pass
+        self.inbox.put(Gone(connection, trio.current_time()))
+        if connection.refusal is not None:
+            await refuse(connection.stream, *connection.refusal)
 
     def look_at_clock(self, now: float) -> None:
         """Called by the sweeper, often."""
         if self.deadline is not None and now >= self.deadline:
             self.deadline = None
             self.inbox.put(Due(now))
+        if now >= self._ping_at:
+            self._ping_at = now + PING_SECONDS
+            for connection in self.seats.connected:
+                connection.ping(now)
 
     # --- The match -----------------------------------------------------------------------
 
@@ -96,108 +101,155 @@ class Table:
         """From the tickets to the close. Raises ``JournalError`` if it cannot be recorded."""
         try:
             await self._gather()
-            for seat, certificate in enumerate(self._certificates):
-                self.opening.seats[seat].certificate = certificate
+            for connection in self.seats.connected:
+                self.opening.seats[connection.seat].certificate = connection.certificate
             self.opening.time_us = self._now_us()
             referee = Referee(self.opening, self._key, self._stored)
-            await self._play(referee)
-            return await self._close(referee)
+            await self._deliver(referee, referee.start(self._now_us()))
+            return await self._play(referee)
         finally:
-            for stream in self._streams:
-                if stream is not None:
-                    stream.abort("the match is over")
+            self._hang_up()
+
+    async def resume(self, referee: Referee, return_seconds: float) -> pb.MatchClose:
+        """From where another process left the match to its close. Raises as ``run`` does."""
+        try:
+            self.seats.keys = [key.raw if key else b"" for key in referee.fold.terms.seats]
+            self.seats.begun = True
+            self._return_by = trio.current_time() + return_seconds
+            now = self._now_us()
+            await self._deliver(referee, referee.resumed(max(0, now - referee.fold.time_us), now))
+            return await self._play(referee)
+        finally:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        for connection in self.seats.connected:
+            connection.stream.abort("the match is over")
 
     async def _gather(self) -> None:
         """Wait until every seat has its bot, but no longer than the start limit."""
         self.deadline = trio.current_time() + self.opening.clock.start_us / 1e6
-        while not all(self._certificates):
-            item = await self.inbox.take()
-            match item:
-                case Joined(seat, _, certificate):
-                    self._certificates[seat] = certificate
-                case Came(seat, stream, data):
-                    self._backlog[seat] -= 1
-                    if self._streams[seat] is stream and not self._pinged(seat, data):
-                        self._unseat(seat)
-                        stream.abort("nothing was asked yet")
-                case Gone(seat, stream):
-                    if self._streams[seat] is stream:
-                        self._unseat(seat)
+        while not self.seats.all_here:
+            match await self.inbox.take():
+                case Joined(connection, at):
+                    self.seats.put(connection)
+                    connection.ping(at)
+                case Came(connection, data, at):
+                    connection.unread -= 1
+                    current = self.seats.is_current(connection)
+                    if current and not self._pinged(connection, data, at):
+                        self.seats.lose(connection, at)
+                        connection.stream.abort("nothing was asked yet")
+                case Gone(connection, at):
+                    if self.seats.is_current(connection):
+                        self.seats.lose(connection, at)
                 case Due():
                     break
-        self._opened = True
+        self.seats.begun = True
         self.deadline = None
 
-    def _unseat(self, seat: Seat) -> None:
-        self._streams[seat] = None
-        self._certificates[seat] = self._keys[seat] = b""
-
-    def _pinged(self, seat: Seat, data: bytes) -> bool:
-        """Answer a ping; whether it was one, or the answer to one."""
+    def _pinged(self, connection: Connection, data: bytes, at: float) -> bool:
+        """Answer a ping, or take the answer to one; whether it was either."""
         try:
             frame = read_frame(data)
         except Refused:
             return False
-        if frame.WhichOneof("frame") == "ping":
-            self._send(seat, pong_frame(frame.ping.number))
-        return frame.WhichOneof("frame") in ("ping", "pong")
+        return self._took_ping(connection, frame, at)
 
-    async def _play(self, referee: Referee) -> None:
-        await self._deliver(referee, referee.start(self._now_us()))
+    def _took_ping(self, connection: Connection, frame: service.MatchUp, at: float) -> bool:
+        match frame.WhichOneof("frame"):
+            case "ping":
+                connection.send(pong_frame(frame.ping.number))
+                return True
+            case "pong":
+                connection.trips.end(frame.pong.number, at)
+                return True
+        return False
+
+    async def _play(self, referee: Referee) -> pb.MatchClose:
         while not referee.ended:
             item = await self.inbox.take()
+            if isinstance(item, Joined):
+                await self._welcome_back(referee, item)
             for outbox in self._react(referee, item):
                 if outbox.records:
                     await self._deliver(referee, outbox)
+        return await self._close(referee)
 
     def _react(self, referee: Referee, item: Item) -> list[Outbox]:
         match item:
-            case Came(seat, _, data, at):
-                self._backlog[seat] -= 1
-                measured = self._measured(seat, at)
-                try:
-                    frame = read_frame(data)
-                except Refused as error:
-                    return [referee.garbage(seat, data, str(error), measured)]
-                match frame.WhichOneof("frame"):
-                    case "answer":
-                        outbox = referee.receive(seat, frame.answer, measured)
-                        self.answers = referee.fold.answers
-                        return [outbox]
-                    case "ping":
-                        self._send(seat, pong_frame(frame.ping.number))
-                    case "pong":
-                        pass
-                    case other:
-                        rule = f"{other} in the middle of a match"
-                        return [referee.garbage(seat, data, rule, measured)]
-            case Gone(seat, _, at):
-                self._streams[seat] = None
-                return [referee.lost(seat, self._measured(seat, at))]
+            case Came(connection, data, at):
+                connection.unread -= 1
+                if self.seats.is_current(connection):
+                    return self._read(referee, connection, data, at)
+            case Gone(connection, at):
+                if self.seats.is_current(connection):
+                    self.seats.lose(connection, at)
+                    seat = connection.seat
+                    return [referee.lost(seat, self._measured(seat, at))]
             case Due(at):
-                seats = sorted(referee.owed)
-                outboxes = [referee.overdue(seat, self._measured(seat, at)) for seat in seats]
-                self._set_deadline(referee)
-                return outboxes
-            case Joined(seat):
-                self._drop(seat, "the match has begun")
+                return self._due(referee, at)
         return []
+
+    def _read(
+        self, referee: Referee, connection: Connection, data: bytes, at: float
+    ) -> list[Outbox]:
+        seat = connection.seat
+        try:
+            frame = read_frame(data)
+        except Refused as error:
+            return [referee.garbage(seat, data, str(error), self._measured(seat, at))]
+        if self._took_ping(connection, frame, at):
+            return []
+        if seat in referee.fold.outs:
+            connection.send(_over("the match is over for this seat"))
+            return []
+        kind = frame.WhichOneof("frame")
+        if kind != "answer":
+            rule = f"{kind} in the middle of a match"
+            return [referee.garbage(seat, data, rule, self._measured(seat, at))]
+        outbox = referee.receive(seat, frame.answer, self._measured(seat, at))
+        self.answers = referee.fold.answers
+        return [outbox]
+
+    def _due(self, referee: Referee, at: float) -> list[Outbox]:
+        outboxes = [
+            referee.overdue(seat, self._measured(seat, at)) for seat in sorted(referee.owed)
+        ]
+        for seat, since in sorted(self.seats.gone.items()):
+            away_us = int((at - since) * 1e6)
+            outboxes.append(referee.stayed_away(seat, away_us, self._measured(seat, at)))
+        missing = self._awaited(referee)
+        if missing and at >= self._return_by:
+            seats = ", ".join(map(str, missing))
+            text = f"the referee was restarted, and seat {seats} did not come back"
+            outboxes.append(referee.stop(pb.END_REASON_INTERRUPTED, text, self._now_us()))
+        self._set_deadline(referee)
+        return outboxes
+
+    def _awaited(self, referee: Referee) -> list[Seat]:
+        """Seats that the referee lost by its own restart and that are not back."""
+        presence = referee.fold.presence
+        return [seat for seat in range(len(self.opening.seats)) if presence.is_excused(seat)]
 
     def _measured(self, seat: Seat, at: float) -> Measured:
         _, left = self._asked.get(seat, (0, at))
+        connection = self.seats.at(seat)
         return Measured(
             now_us=self._now_us(),
             wait_us=max(0, int((at - left) * 1e6)),
+            round_trip_us=0 if connection is None else connection.trips.least_us,
             lag_us=self._lag_us(),
         )
 
     async def _deliver(self, referee: Referee, outbox: Outbox) -> None:
         """Write, then send. Questions count from when they leave."""
-        await self._journal.append(self.opening.match, self.opening.attempt, outbox.records)
-        everybody = records_frame(outbox.records)
-        for seat in range(len(self._streams)):
-            shows = outbox.shows.get(seat)
-            self._send(seat, records_frame(outbox.records, shows) if shows else everybody)
+        if outbox.records:
+            await self._journal.append(self.opening.match, self.opening.attempt, outbox.records)
+            everybody = records_frame(outbox.records)
+            for connection in self.seats.connected:
+                shows = outbox.shows.get(connection.seat)
+                connection.send(records_frame(outbox.records, shows) if shows else everybody)
         now = trio.current_time()
         for seat, owed in referee.owed.items():
             if self._asked.get(seat, (-1, 0.0))[0] != owed.asked:
@@ -205,53 +257,83 @@ class Table:
         self._set_deadline(referee)
 
     def _set_deadline(self, referee: Referee) -> None:
-        clocks = referee.fold.clocks
-        self.deadline = min(
-            (
-                self._asked[seat][1] + clocks.left(seat, owed.phase) / 1e6
-                for seat, owed in referee.owed.items()
-            ),
-            default=None,
+        """The next moment at which time alone changes something."""
+        fold = referee.fold
+        moments = [
+            self._asked[seat][1] + fold.clocks.left(seat, owed.phase) / 1e6
+            for seat, owed in referee.owed.items()
+            if not fold.presence.is_excused(seat)
+        ]
+        moments.extend(
+            since + fold.presence.grace_left(seat) / 1e6
+            for seat, since in self.seats.gone.items()
+            if fold.presence.is_away(seat)
         )
+        if self._awaited(referee):
+            moments.append(self._return_by)
+        self.deadline = min(moments, default=None)
         if self.deadline is not None:
             # A verdict of late can have been refunded or voided; then it is looked at again.
             self.deadline = max(self.deadline, trio.current_time()) + 0.001
+
+    # --- Coming back ---------------------------------------------------------------------
+
+    async def _welcome_back(self, referee: Referee, joined: Joined) -> None:
+        """Bring a bot up to where the match is; what it missed comes before what is new."""
+        connection, at = joined.connection, joined.at
+        seat = connection.seat
+        excused = referee.fold.presence.is_excused(seat)
+        away_us = int((at - self.seats.gone.pop(seat, at)) * 1e6)
+        self.seats.clear(seat)
+        outbox = referee.came_back(seat, away_us, self._measured(seat, at))
+        if excused and seat in referee.owed:
+            # Its question's time begins anew: that of before went with the old process.
+            self._asked[seat] = (referee.owed[seat].asked, trio.current_time())
+        await self._deliver(referee, outbox)
+        self.seats.put(connection)
+        for part in referee.since(seat, connection.have):
+            connection.send(records_frame(part.records, part.shows.get(seat, ())))
+        waited_us = 0
+        if seat in referee.owed:
+            waited_us = int((trio.current_time() - self._asked[seat][1]) * 1e6)
+        connection.send(back_frame(waited_us, referee.fold.presence.grace_left(seat)))
+        connection.ping(trio.current_time())
 
     # --- The close -----------------------------------------------------------------------
 
     async def _close(self, referee: Referee) -> pb.MatchClose:
         """Have the close signed by every seat that will, and record it."""
         frame = close_frame(referee.close(self._now_us()))
-        open_seats = {seat for seat, stream in enumerate(self._streams) if stream is not None}
-        for seat in open_seats:
-            self._send(seat, frame)
+        outs = referee.fold.outs
+        for connection in self.seats.connected:
+            connection.send(frame)
+        # Who left without a right to come back is not waited for.
+        returns = referee.fold.presence.graceful or self._return_by > 0
+        waiting = {connection.seat for connection in self.seats.connected}
+        if returns:
+            waiting |= {seat for seat, key in enumerate(self.seats.keys) if key} - set(outs)
         # Whoever was silent for too long has cost the others that time already.
-        late = {seat for seat, why in referee.fold.outs.items() if why == pb.END_REASON_TIME_OUT}
+        late = {seat for seat, why in outs.items() if why == pb.END_REASON_TIME_OUT}
         asked = trio.current_time()
         limit = self.opening.clock.protocol_us / 1e6
-        while open_seats:
-            until = asked + (limit if open_seats - late else min(limit, LATE_SECONDS))
+        while waiting:
+            here = {connection.seat for connection in self.seats.connected}
+            until = asked + (limit if waiting & here - late else min(limit, LATE_SECONDS))
+            if waiting - here:
+                until = max(until, self._return_by)
             self.deadline = until
             match await self.inbox.take():
-                case Came(seat, _, data):
-                    self._backlog[seat] -= 1
-                    try:
-                        answer = read_frame(data)
-                    except Refused:
-                        # It cost the seat nothing more than its own signature.
-                        open_seats.discard(seat)
-                        continue
-                    kind = answer.WhichOneof("frame")
-                    if kind == "close_signature":
-                        referee.sign_close(seat, answer.close_signature)
-                        open_seats.discard(seat)
-                    elif kind == "ping":
-                        self._send(seat, pong_frame(answer.ping.number))
-                case Gone(seat):
-                    self._streams[seat] = None
-                    open_seats.discard(seat)
-                case Joined(seat):
-                    self._drop(seat, "the match is over")
+                case Joined() as joined:
+                    await self._welcome_back(referee, joined)
+                    joined.connection.send(frame)
+                case Came(connection, data, at):
+                    connection.unread -= 1
+                    if self.seats.is_current(connection):
+                        self._take_signature(referee, connection, data, at, waiting)
+                case Gone(connection, at):
+                    if self.seats.is_current(connection):
+                        self.seats.lose(connection, at)
+                        waiting -= set() if returns else {connection.seat}
                 case Due(at) if at >= until:
                     break
         self.deadline = None
@@ -260,37 +342,41 @@ class Table:
         await self._say_goodbye()
         return referee.close_wire
 
+    def _take_signature(
+        self,
+        referee: Referee,
+        connection: Connection,
+        data: bytes,
+        at: float,
+        waiting: set[Seat],
+    ) -> None:
+        seat = connection.seat
+        try:
+            frame = read_frame(data)
+        except Refused:
+            # It costs the seat nothing more than its own signature.
+            waiting.discard(seat)
+            return
+        kind = frame.WhichOneof("frame")
+        if kind == "close_signature":
+            referee.sign_close(seat, frame.close_signature)
+            waiting.discard(seat)
+        elif kind == "answer":
+            connection.send(_over("the match is over"))
+        else:
+            self._took_ping(connection, frame, at)
+
     async def _say_goodbye(self) -> None:
         """End each stream in order, within a second; what remains is aborted."""
         with trio.move_on_after(1):
             async with trio.open_nursery() as nursery:
-                for seat, stream in enumerate(self._streams):
-                    if stream is not None:
-                        nursery.start_soon(self._end, seat, stream)
+                for connection in self.seats.connected:
+                    nursery.start_soon(self._end, connection)
 
-    async def _end(self, seat: Seat, stream: Stream) -> None:
-        try:
-            await stream.aclose()
-            self._streams[seat] = None
-        except Broken:
-            self._streams[seat] = None
+    async def _end(self, connection: Connection) -> None:
+        with suppress(Broken):
+            await connection.stream.aclose()
 
-    # --- Connections ---------------------------------------------------------------------
 
-    def _send(self, seat: Seat, frame: bytes) -> None:
-        stream = self._streams[seat]
-        if stream is None:
-            return
-        try:
-            stream.send(frame)
-        except Overflow:
-            self._drop(seat, "it does not read what it is sent")
-        except Broken:
-            # Its reader finds out as well, and says Gone.
-            self._streams[seat] = None
-
-    def _drop(self, seat: Seat, why: str) -> None:
-        stream = self._streams[seat]
-        self._streams[seat] = None
-        if stream is not None:
-            stream.abort(why)
+def _over(text: str) -> bytes:
+    return refusal_frame(service.REFUSAL_CODE_MATCH_OVER, text)

@@ -1,0 +1,71 @@
+"""Who sits at a table: the connection of each seat, and what is known of those that are gone."""
+
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.host.connection import Connection
+
+CONNECTIONS = 200
+"""Most connections of one seat in a match: each of them costs records."""
+
+
+class Seats:
+    """The connections of one match. A newer one with the same right takes an older's place."""
+
+    def __init__(self, seats: int, referee_key: bytes) -> None:
+        self.keys = [b""] * seats  # match keys; once the match has begun they are for good
+        self.begun = False
+        self.gone: dict[Seat, float] = {}  # seats that lost their connection, since when
+        self._at: list[Connection | None] = [None] * seats
+        self._dialled = [0] * seats
+        self._referee_key = referee_key
+
+    def objection(self, seat: Seat, key: bytes) -> str | None:
+        """Why a bot with this certified match key cannot take the seat; ``None`` if it can."""
+        if self._dialled[seat] >= CONNECTIONS:
+            return f"{CONNECTIONS} connections to one seat are enough"
+        if self.begun and key != self.keys[seat]:
+            return "the match has begun with another match key in this seat"
+        others = [other for at, other in enumerate(self.keys) if at != seat]
+        if key == self._referee_key or key in others:
+            return "every seat needs a match key of its own"
+        self._dialled[seat] += 1
+        if not self.begun:
+            self.keys[seat] = key
+        return None
+
+    def at(self, seat: Seat) -> Connection | None:
+        return self._at[seat]
+
+    @property
+    def connected(self) -> list[Connection]:
+        return [connection for connection in self._at if connection is not None]
+
+    @property
+    def all_here(self) -> bool:
+        return all(self._at)
+
+    def is_current(self, connection: Connection) -> bool:
+        """Whether it has not been replaced, and has not ended."""
+        return self._at[connection.seat] is connection
+
+    def put(self, connection: Connection) -> None:
+        self.clear(connection.seat)
+        self._at[connection.seat] = connection
+        if not self.begun:
+            self.keys[connection.seat] = connection.key
+
+    def clear(self, seat: Seat) -> None:
+        """Make room for a newer connection; whoever has the older one is told."""
+        older, self._at[seat] = self._at[seat], None
+        if older is not None:
+            older.turn_away(
+                service.REFUSAL_CODE_REPLACED, "a newer connection has come for this seat"
+            )
+
+    def lose(self, connection: Connection, at: float) -> None:
+        """Its connection is gone; before the match begins somebody else may still come."""
+        self._at[connection.seat] = None
+        if self.begun:
+            self.gone[connection.seat] = at
+        else:
+            self.keys[connection.seat] = b""
