@@ -199,37 +199,53 @@ class Pairing(_message.Message):
     entrants: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, match: _Optional[str] = ..., entrants: _Optional[_Iterable[int]] = ...) -> None: ...
 
+class PairingMatch(_message.Message):
+    __slots__ = ("suffix", "game", "swapped")
+    SUFFIX_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    SWAPPED_FIELD_NUMBER: _ClassVar[int]
+    suffix: str
+    game: str
+    swapped: bool
+    def __init__(self, suffix: _Optional[str] = ..., game: _Optional[str] = ..., swapped: _Optional[bool] = ...) -> None: ...
+
 class Pairings(_message.Message):
-    __slots__ = ("tournament", "round", "game", "pairings", "byes", "absent")
+    __slots__ = ("tournament", "round", "game", "pairings", "byes", "absent", "matches")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
     PAIRINGS_FIELD_NUMBER: _ClassVar[int]
     BYES_FIELD_NUMBER: _ClassVar[int]
     ABSENT_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
     tournament: bytes
     round: int
     game: str
     pairings: _containers.RepeatedCompositeFieldContainer[Pairing]
     byes: _containers.RepeatedScalarFieldContainer[int]
     absent: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., game: _Optional[str] = ..., pairings: _Optional[_Iterable[_Union[Pairing, _Mapping]]] = ..., byes: _Optional[_Iterable[int]] = ..., absent: _Optional[_Iterable[int]] = ...) -> None: ...
+    matches: _containers.RepeatedCompositeFieldContainer[PairingMatch]
+    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., game: _Optional[str] = ..., pairings: _Optional[_Iterable[_Union[Pairing, _Mapping]]] = ..., byes: _Optional[_Iterable[int]] = ..., absent: _Optional[_Iterable[int]] = ..., matches: _Optional[_Iterable[_Union[PairingMatch, _Mapping]]] = ...) -> None: ...
 
 class StandingsRow(_message.Message):
-    __slots__ = ("entrant", "rank", "half_points", "wins", "matches", "byes")
+    __slots__ = ("entrant", "rank", "half_points", "wins", "matches", "byes", "buchholz", "direct")
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     RANK_FIELD_NUMBER: _ClassVar[int]
     HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
     WINS_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     BYES_FIELD_NUMBER: _ClassVar[int]
+    BUCHHOLZ_FIELD_NUMBER: _ClassVar[int]
+    DIRECT_FIELD_NUMBER: _ClassVar[int]
     entrant: int
     rank: int
     half_points: int
     wins: int
     matches: int
     byes: int
-    def __init__(self, entrant: _Optional[int] = ..., rank: _Optional[int] = ..., half_points: _Optional[int] = ..., wins: _Optional[int] = ..., matches: _Optional[int] = ..., byes: _Optional[int] = ...) -> None: ...
+    buchholz: int
+    direct: int
+    def __init__(self, entrant: _Optional[int] = ..., rank: _Optional[int] = ..., half_points: _Optional[int] = ..., wins: _Optional[int] = ..., matches: _Optional[int] = ..., byes: _Optional[int] = ..., buchholz: _Optional[int] = ..., direct: _Optional[int] = ...) -> None: ...
 
 class ArchiveFile(_message.Message):
     __slots__ = ("path", "sha256", "size")
