@@ -106,7 +106,8 @@ def _small_files(book: Book, rows: list[pb.StandingsRow]) -> Iterator[tuple[str,
     yield ENTRIES, join([*(entry.to_bytes() for entry in book.signed_entries), book.closed])
     for pairings, data in zip(book.rounds, book.signed_rounds, strict=True):
         yield round_file(pairings.round), data
-    yield STANDINGS, standings_csv(book.names, rows)
+    assert book.manifest is not None
+    yield STANDINGS, standings_csv(book.manifest, book.names, rows)
 
 
 def _write_matches(events: Iterator[Stored], folder: Path) -> None:

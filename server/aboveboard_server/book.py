@@ -14,6 +14,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.record import Played, Round
 from aboveboard_server.database import Stored
 
@@ -111,9 +112,9 @@ class Book:
         rounds = []
         for pairings in self.rounds:
             matches = []
-            for pairing in pairings.pairings:
-                close = self.result(pairing.match)
+            for match in all_matches(pairings):
+                close = self.result(match.match)
                 points = tuple(seat.half_points for seat in close.seats) if close else None
-                matches.append(Played(pairing.match, tuple(pairing.entrants), points))
+                matches.append(Played(match.match, match.entrants, points))
             rounds.append(Round(pairings.round, tuple(matches), tuple(pairings.byes)))
         return rounds

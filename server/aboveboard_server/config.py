@@ -13,6 +13,7 @@ from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical
 from aboveboard_referee.match.clock import check_limits
+from aboveboard_referee.tournament.matches import EACH, ORDERS, ROTATE
 from aboveboard_referee.tournament.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
 
 FILE_LIMIT = 1 << 20
@@ -20,8 +21,10 @@ FILE_LIMIT = 1 << 20
 EXAMPLE = """\
 # A tournament of aboveboard. Only `games` and `rounds` must be given.
 title = "An evening of cards"
-games = ["cribbage", "nebraska:poker", "allegra"]  # one a round, in turn
+games = ["cribbage", "nebraska:poker", "allegra"]
 rounds = 6
+order = "rotate"           # one game a round, in turn; or "each": in every round two bots play
+                           # all games, once from each first seat, and share the round's point
 
 # The first round is paired when so many have entered, or at a time, or, with neither,
 # at the organiser's word: aboveboard start HOST:PORT --key STATE/organiser.key
@@ -32,7 +35,7 @@ listen = "127.0.0.1:50051"
 state = "evening"          # folder for store, keys and archive; default: this file's name
 # organiser_key = "organiser.key"   # an existing key file; default: made in the state folder
 # referee_key = "referee.key"
-tie_breaks = ["wins"]      # any of wins, buchholz, direct
+tie_breaks = ["buchholz", "direct", "wins"]  # in this order; see docs/format.md, "Standings"
 matches_at_once = 32
 
 [clock]                    # durations are like "250ms", "10s", "5m"
@@ -41,6 +44,7 @@ match = "10m"              # for all moves of one seat in a match
 increment = "0s"           # added after each move
 protocol = "10s"           # for accepting, entropy and the closing signature
 start = "20s"              # from the ticket until a bot has connected
+grace = "0s"               # for a bot whose connection broke to come back, in all of a match
 """
 
 
@@ -61,6 +65,7 @@ class Config:
     tie_breaks: tuple[str, ...]
     matches_at_once: int
     clock: pb.Clock
+    order: str = ROTATE
 
 
 def load_config(path: Path) -> Config:
@@ -113,6 +118,7 @@ class _Reader:
             tie_breaks=self._tie_breaks(),
             matches_at_once=self._int_of("matches_at_once", 32, 1, 10_000) or 0,
             clock=self._clock(),
+            order=self._order(),
         )
         self._refuse_others()
         return config
@@ -162,6 +168,14 @@ class _Reader:
                 self._wrong("games", f"names an {error}")
         return tuple(names)
 
+    def _order(self) -> str:
+        value = self._get("order")
+        if value is None:
+            return ROTATE
+        if value not in ORDERS:
+            self._wrong("order", f'must be "{ROTATE}" or "{EACH}", not {value!r:.60}')
+        return str(value)
+
     def _tie_breaks(self) -> tuple[str, ...]:
         value = self._get("tie_breaks")
         if value is None:
@@ -201,6 +215,7 @@ class _Reader:
             increment_us=self._duration("increment", "0s"),
             protocol_us=self._duration("protocol", "10s"),
             start_us=self._duration("start", "20s"),
+            grace_us=self._duration("grace", "0s"),
             refund_cap_us=self._duration("refund", "0s"),
             refund_budget_us=self._duration("refund_match", "0s"),
             lag_us=self._duration("lag", "1s"),

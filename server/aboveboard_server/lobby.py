@@ -63,6 +63,7 @@ class Lobby:
         self._on_presence = on_presence
         self._connections: dict[bytes, _Connection] = {}  # by entry key
         self._epochs: dict[bytes, int] = {}
+        self._capacities: dict[bytes, int] = {}  # as each bot said when it last came
         self._tickets: dict[bytes, dict[str, bytes]] = {}  # by entry key and match
         self._entrance = trio.Lock()
         self._ending = False
@@ -92,6 +93,10 @@ class Lobby:
     def all_here(self) -> bool:
         """Whether every entrant is connected."""
         return all(entry.key in self._connections for entry in self._book.entries)
+
+    def capacity(self, entrant: int) -> int:
+        """How many matches the entrant's bot plays at once, at least one."""
+        return max(1, self._capacities.get(self._book.entries[entrant].key, 1))
 
     async def close_entries(self) -> None:
         """Let nobody in from here on; returns once nobody is half in."""
@@ -193,7 +198,9 @@ class Lobby:
             raise _NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
         # One at a time: whether a name is free must not change before it is on disk.
         async with self._entrance:
-            return await self._enter(signed, entry), entry.key
+            entrant = await self._enter(signed, entry)
+        self._capacities[entry.key] = join.capacity
+        return entrant, entry.key
 
     def _check_login(self, login: Signed, entry: pb.Entry, challenge: bytes) -> None:
         verify_sole(login, "login", PublicKey.parse(entry.key))

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import click
@@ -12,7 +12,8 @@ from rich.table import Table as RichTable
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.verify.archive import points_text
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
+from aboveboard_referee.verify.archive import points_text, standings_cells, standings_header
 
 
 class Progress(Protocol):
@@ -23,11 +24,11 @@ class Progress(Protocol):
     def present(self, name: str, is_there: bool) -> None: ...
     def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None: ...
     def match_over(
-        self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]
+        self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]
     ) -> None: ...
 
     def round_over(
-        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str]
+        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str], per_pairing: int
     ) -> None: ...
 
 
@@ -50,20 +51,20 @@ class PlainProgress:
 
     def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
         self.note("")
-        self.note(f"Round {pairings.round}: {pairings.game}")
+        self.note(f"Round {pairings.round}: {games_text(pairings)}")
         for pairing in pairings.pairings:
-            self.note(f"  {pairing.match:8} {versus(pairing, names)}")
+            self.note(f"  {pairing.match:8} {versus(pairing.entrants, names)}")
         for entrant in pairings.byes:
             self.note(f"  bye      {names[entrant]}")
 
-    def match_over(self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> None:
-        self.note(f"  {pairing.match:8} {result_line(pairing, close, names)}")
+    def match_over(self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> None:
+        self.note(f"  {match.match:8} {result_line(match, close, names)}")
 
     def round_over(
-        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str]
+        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str], per_pairing: int
     ) -> None:
         leaders = [names[row.entrant] for row in rows if row.rank == 1]
-        points = points_text(rows[0].half_points)
+        points = points_text(rows[0].half_points, per_pairing)
         self.note(f"After round {number}: {', '.join(leaders)} with {points}")
 
 
@@ -87,13 +88,13 @@ class LiveProgress(PlainProgress):
 
     def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
         super().paired(pairings, names)
-        self._running = {p.match: versus(p, names) for p in pairings.pairings}
+        self._running = {m.match: versus(m.entrants, names) for m in all_matches(pairings)}
         self._show()
 
-    def match_over(self, pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> None:
-        self._running.pop(pairing.match, None)
+    def match_over(self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> None:
+        self._running.pop(match.match, None)
         self._show()
-        super().match_over(pairing, close, names)
+        super().match_over(match, close, names)
 
     def _show(self) -> None:
         view = RichTable.grid(padding=(0, 2))
@@ -104,35 +105,47 @@ class LiveProgress(PlainProgress):
         self._live.update(view, refresh=True)
 
 
-def versus(pairing: pb.Pairing, names: Sequence[str]) -> str:
+def games_text(pairings: pb.Pairings) -> str:
+    """What a round plays: one game, or several by the numbers that their matches have."""
+    if not pairings.matches:
+        return pairings.game
+    games = (f"{m.suffix[:-1]} {m.game}" for m in pairings.matches if not m.swapped)
+    return f"{', '.join(games)}; each as listed (a) and with seats exchanged (b)"
+
+
+def versus(entrants: Iterable[int], names: Sequence[str]) -> str:
     """Who plays, the first seat first."""
-    return " - ".join(names[entrant] for entrant in pairing.entrants)
+    return " - ".join(names[entrant] for entrant in entrants)
 
 
-def result_line(pairing: pb.Pairing, close: pb.MatchClose, names: Sequence[str]) -> str:
+def result_line(match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> str:
     """A match's outcome with the reason, where it was not played out."""
     points = " : ".join(_half(seat.half_points) for seat in close.seats)
-    line = f"{versus(pairing, names)}  {points}"
+    line = f"{versus(match.entrants, names)}  {points}"
     if close.reason == pb.END_REASON_PLAYED_OUT:
         return f"{line}  ({' : '.join(str(seat.score) for seat in close.seats)})"
     reasons = [
         f"{names[entrant]}: {reason_text(seat.reason)}"
-        for entrant, seat in zip(pairing.entrants, close.seats, strict=True)
+        for entrant, seat in zip(match.entrants, close.seats, strict=True)
         if seat.reason
     ]
     return f"{line}  ({', '.join(reasons)})"
 
 
-def standings_lines(rows: Sequence[pb.StandingsRow], names: Sequence[str]) -> list[str]:
+def standings_lines(
+    manifest: pb.TournamentManifest, rows: Sequence[pb.StandingsRow], names: Sequence[str]
+) -> list[str]:
     """The table as lines of text."""
-    width = max(len(name) for name in names)
-    lines = [f"{'rank':>4}  {'name':{width}}  {'points':>6}  {'wins':>4}  {'played':>6}  byes"]
-    lines.extend(
-        f"{row.rank:>4}  {names[row.entrant]:{width}}  {points_text(row.half_points):>6}"
-        f"  {row.wins:>4}  {row.matches:>6}  {row.byes:>4}"
-        for row in rows
-    )
-    return lines
+    header = standings_header(manifest)
+    table = [header, *(standings_cells(manifest, names[row.entrant], row) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if column == "name" else f"{cell:>{width}}"
+            for column, cell, width in zip(header, cells, widths, strict=True)
+        ).rstrip()
+        for cells in table
+    ]
 
 
 def _half(half_points: int) -> str:

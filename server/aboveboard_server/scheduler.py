@@ -20,9 +20,10 @@ from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.tournament.entries import entry_digest
+from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
 from aboveboard_referee.tournament.plan import (
     MOST_ATTEMPTS,
-    game_of_round,
+    game_named,
     pairings_after,
     standings_after,
 )
@@ -120,14 +121,16 @@ class Scheduler:
     def _all_played(self) -> bool:
         return len(self._book.rounds) == self._manifest.rounds and not self._open_matches()
 
-    def _open_matches(self) -> list[pb.Pairing]:
+    def _open_matches(self) -> list[list[PlannedMatch]]:
+        """The matches of the newest round that have no result, by pairing."""
         if not self._book.rounds:
             return []
-        return [
-            pairing
-            for pairing in self._book.rounds[-1].pairings
-            if self._book.result(pairing.match) is None
+        pairings = self._book.rounds[-1]
+        left = [
+            [m for m in matches_of(pairings, pairing) if self._book.result(m.match) is None]
+            for pairing in pairings.pairings
         ]
+        return [matches for matches in left if matches]
 
     async def _pair_round(self) -> None:
         book = self._book
@@ -143,52 +146,75 @@ class Scheduler:
         """Play every match of the round that has no result; no fault in one stops others."""
         at_once = trio.CapacityLimiter(self._config.matches_at_once)
         async with trio.open_nursery() as nursery:
-            for pairing in self._open_matches():
-                nursery.start_soon(self._play_match, pairing, at_once)
+            for matches in self._open_matches():
+                nursery.start_soon(self._play_pairing, matches, at_once)
         rows = standings_after(self._manifest, len(self._book.entries), self._book.played())
-        self._progress.round_over(pairings.round, rows, self._book.names)
+        self._progress.round_over(
+            pairings.round, rows, self._book.names, per_pairing(self._manifest)
+        )
 
-    async def _play_match(self, pairing: pb.Pairing, at_once: trio.CapacityLimiter) -> None:
+    async def _play_pairing(
+        self, matches: list[PlannedMatch], at_once: trio.CapacityLimiter
+    ) -> None:
+        """Begin matches of a pairing in turn, no more at a time than its bots both play."""
+        room = trio.CapacityLimiter(1)
+        async with trio.open_nursery() as nursery:
+            for match in matches:
+                # A ticket that a bot has no room for would run out: nobody else plays it.
+                room.total_tokens = min(map(self._lobby.capacity, match.entrants))
+                await room.acquire_on_behalf_of(match)
+                nursery.start_soon(self._play_match, match, room, at_once)
+
+    async def _play_match(
+        self, match: PlannedMatch, room: trio.CapacityLimiter, at_once: trio.CapacityLimiter
+    ) -> None:
+        try:
+            async with at_once:
+                await self._play(match)
+        finally:
+            room.release_on_behalf_of(match)
+
+    async def _play(self, match: PlannedMatch) -> None:
+        """One match until it has a result, in as many attempts as that takes."""
         failures = 0
-        async with at_once:
-            while True:
-                attempt = self._book.attempts.get(pairing.match, 0) + 1
-                opening = self._opening(pairing, attempt)
-                for seat, entrant in enumerate(pairing.entrants):
-                    self._lobby.invite(entrant, pairing.match, self._ticket(opening, seat))
-                try:
-                    close = await self._host.play(opening)
-                except JournalError:
+        while True:
+            attempt = self._book.attempts.get(match.match, 0) + 1
+            opening = self._opening(match, attempt)
+            for seat, entrant in enumerate(match.entrants):
+                self._lobby.invite(entrant, match.match, self._ticket(opening, seat))
+            try:
+                close = await self._host.play(opening)
+            except JournalError:
+                raise
+            except Exception:
+                log.exception("match %s, attempt %s, failed", match.match, attempt)
+                await self._settle(
+                    match.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
+                )
+                failures += 1
+                settled = self._book.result(match.match)
+                if settled is None and failures < MOST_ATTEMPTS:
+                    continue
+                if settled is None:
+                    # Not even an opening came of it, so there is nothing to close.
                     raise
-                except Exception:
-                    log.exception("match %s, attempt %s, failed", pairing.match, attempt)
-                    await self._settle(
-                        pairing.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
-                    )
-                    failures += 1
-                    settled = self._book.result(pairing.match)
-                    if settled is None and failures < MOST_ATTEMPTS:
-                        continue
-                    if settled is None:
-                        # Not even an opening came of it, so there is nothing to close.
-                        raise
-                    close = settled
-                finally:
-                    for entrant in pairing.entrants:
-                        self._lobby.uninvite(entrant, pairing.match)
-                self._progress.match_over(pairing, close, self._book.names)
-                return
+                close = settled
+            finally:
+                for entrant in match.entrants:
+                    self._lobby.uninvite(entrant, match.match)
+            self._progress.match_over(match, close, self._book.names)
+            return
 
-    def _opening(self, pairing: pb.Pairing, attempt: int) -> pb.MatchOpen:
+    def _opening(self, match: PlannedMatch, attempt: int) -> pb.MatchOpen:
         manifest = self._manifest
         return pb.MatchOpen(
             tournament=self._book.tournament,
-            match=pairing.match,
+            match=match.match,
             attempt=attempt,
-            game=game_of_round(manifest, len(self._book.rounds)),
+            game=game_named(manifest, match.game),
             seats=[
                 pb.SeatTerms(entrant=entrant, entry_key=self._book.entries[entrant].key)
-                for entrant in pairing.entrants
+                for entrant in match.entrants
             ],
             first=manifest.first,
             tier=manifest.tier,

@@ -191,7 +191,7 @@ def _describe(config: Config, keys: ServerKeys) -> pb.TournamentManifest:
         organiser_key=keys.organiser.public.raw,
         referees=[pb.RefereeKey(key=keys.referee.public.raw)],
         games=[described[name] for name in config.games],
-        order="rotate",
+        order=config.order,
         system=SYSTEM,
         system_version=VERSION,
         rounds=config.rounds,
@@ -230,7 +230,7 @@ async def _finish(
         book.apply(TOURNAMENT, "close", data)
     await trio.to_thread.run_sync(finish, folder, book.close, archive)
     progress.note("")
-    for line in standings_lines(rows, book.names):
+    for line in standings_lines(book.manifest, rows, book.names):
         progress.note(line)
 
 

@@ -26,7 +26,8 @@ from aboveboard_referee.match.result import SERVICE
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_referee.tournament.entries import entry_digest
-from aboveboard_referee.tournament.plan import pairings_after, standings_after
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
+from aboveboard_referee.tournament.plan import game_named, pairings_after, standings_after
 from aboveboard_referee.tournament.record import Played, Round
 from aboveboard_referee.verify.archive import (
     CLOSE,
@@ -89,6 +90,7 @@ class Organiser:
     entrants: int = 4
     rounds: int = 3
     games: tuple[str, ...] = ("cribbage", "nebraska:family", "allegra")
+    order: str = "rotate"
     edit_manifest: Edit = keep
 
     @property
@@ -118,7 +120,7 @@ class Organiser:
             organiser_key=self.key.public.raw,
             referees=[pb.RefereeKey(key=self.referee.public.raw)],
             games=[game_to_wire(registry.game(name)) for name in self.games],
-            order="rotate",
+            order=self.order,
             system="swiss",
             system_version=1,
             rounds=self.rounds,
@@ -203,19 +205,19 @@ class Organiser:
             pairings.append(drawn)
             files[round_file(number)] = self.signed("pairings", drawn)
             played = []
-            for pairing in drawn.pairings:
+            for match in all_matches(drawn):
                 for attempt in (1, 2, 3):
-                    trouble = (troubles or {}).get((pairing.match, attempt))
-                    running = Running.of(self, pairing, drawn.game, attempt, trouble)
+                    trouble = (troubles or {}).get((match.match, attempt))
+                    running = Running.of(self, match, attempt, trouble)
                     running.play()
-                    files[match_file(pairing.match, attempt)] = join(running.records)
+                    files[match_file(match.match, attempt)] = join(running.records)
                     if running.close.reason not in SERVICE or running.referee.fold.entropy_asked:
                         break
                 half_points = tuple(seat.half_points for seat in running.close.seats)
-                played.append(Played(pairing.match, tuple(pairing.entrants), half_points))
+                played.append(Played(match.match, match.entrants, half_points))
             rounds.append(Round(number, tuple(played), tuple(drawn.byes)))
         standings = standings_after(self.manifest, self.entrants, rounds)
-        files[STANDINGS] = standings_csv(self.names, standings)
+        files[STANDINGS] = standings_csv(self.manifest, self.names, standings)
         sealed = self.seal(files, standings)
         return Archive(self, sealed, tuple(pairings), tuple(rounds), tuple(standings))
 
@@ -260,23 +262,22 @@ class Running:
     def of(
         cls,
         organiser: Organiser,
-        pairing: pb.Pairing,
-        game: str,
+        match: PlannedMatch,
         attempt: int = 1,
         trouble: Trouble | None = None,
         edit: Edit = keep,
         key: PrivateKey | None = None,
     ) -> "Running":
-        """A paired match; ``edit`` changes its terms, ``key`` is another referee's."""
+        """A planned match; ``edit`` changes its terms, ``key`` is another referee's."""
         manifest = organiser.manifest
         opening = pb.MatchOpen(
             tournament=organiser.tournament,
-            match=pairing.match,
+            match=match.match,
             attempt=attempt,
-            game=next(known for known in manifest.games if known.name == game),
+            game=game_named(manifest, match.game),
             seats=[
                 pb.SeatTerms(entrant=entrant, entry_key=organiser.entry_key(entrant).public.raw)
-                for entrant in pairing.entrants
+                for entrant in match.entrants
             ],
             first=manifest.first,
             tier=manifest.tier,
@@ -288,7 +289,7 @@ class Running:
         place = (opening.tournament, opening.match, opening.attempt)
         referee_key = key or organiser.referee
         players, keys = [], []
-        for seat, entrant in enumerate(pairing.entrants):
+        for seat, entrant in enumerate(match.entrants):
             match_key = organiser.match_key(opening.match, opening.attempt, seat)
             body = pb.MatchKey(
                 tournament=opening.tournament,

@@ -42,7 +42,8 @@ def test_only_games_and_rounds_must_be_given(tmp_path: Path) -> None:
     assert (config.entrants, config.start_at_us) == (None, None)
     assert (config.organiser_key, config.referee_key) == (None, None)
     assert (config.listen, config.matches_at_once) == ("127.0.0.1:50051", 32)
-    assert config.tie_breaks == ("wins",)
+    assert config.tie_breaks == ("buchholz", "direct", "wins")
+    assert config.order == "rotate"
     assert (clock.move_us, clock.bank_us, clock.increment_us) == (10_000_000, 600_000_000, 0)
     assert (clock.protocol_us, clock.start_us) == (10_000_000, 20_000_000)
     assert (clock.refund_cap_us, clock.refund_budget_us, clock.grace_us) == (0, 0, 0)

@@ -3,10 +3,12 @@
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.matches import PlannedMatch, every_game
 from aboveboard_server.progress import PlainProgress, result_line, standings_lines, versus
 
 NAMES = ("Ada", "Bob", "Cleopatra")
 PAIRING = pb.Pairing(match="r1-b1", entrants=[2, 0])
+MATCH = PlannedMatch("r1-b1", "cribbage", (2, 0))
 PLAYED = pb.END_REASON_PLAYED_OUT
 
 
@@ -53,11 +55,11 @@ RESULTS: dict[str, tuple[pb.MatchClose, str]] = {
 @pytest.mark.parametrize("what", RESULTS)
 def test_a_result_is_one_line_with_its_reasons(what: str) -> None:
     result, line = RESULTS[what]
-    assert result_line(PAIRING, result, NAMES) == line
+    assert result_line(MATCH, result, NAMES) == line
 
 
 def test_the_first_seat_is_named_first() -> None:
-    assert versus(PAIRING, NAMES) == "Cleopatra - Ada"
+    assert versus(MATCH.entrants, NAMES) == "Cleopatra - Ada"
 
 
 ROWS = [
@@ -68,11 +70,28 @@ ROWS = [
 
 
 def test_the_table_has_columns() -> None:
-    assert standings_lines(ROWS, NAMES) == [
-        "rank  name       points  wins  played  byes",
-        "   1  Bob           3.5     3       4     0",
-        "   2  Cleopatra     1.0     0       3     1",
-        "   2  Ada           1.0     1       4     0",
+    assert standings_lines(pb.TournamentManifest(tie_breaks=["wins"]), ROWS, NAMES) == [
+        "rank  name       points  wins  matches  byes",
+        "   1  Bob           3.5     3        4     0",
+        "   2  Cleopatra     1.0     0        3     1",
+        "   2  Ada           1.0     1        4     0",
+    ]
+
+
+def test_the_table_tells_what_broke_ties() -> None:
+    manifest = pb.TournamentManifest(
+        games=[pb.Game()], order="each", tie_breaks=["direct", "buchholz", "wins"]
+    )
+    rows = [
+        pb.StandingsRow(entrant=1, rank=1, half_points=7, wins=1, matches=6, buchholz=5, direct=4),
+        pb.StandingsRow(entrant=2, rank=2, half_points=7, wins=1, matches=6, buchholz=9, direct=1),
+        pb.StandingsRow(entrant=0, rank=3, half_points=4, byes=1),
+    ]
+    assert standings_lines(manifest, rows, NAMES) == [
+        "rank  name       points  wins  matches  byes  direct  buchholz",
+        "   1  Bob          1.75     1        6     0    0.75      1.25",
+        "   2  Cleopatra    1.75     1        6     0    0.00      2.25",
+        "   3  Ada          1.00     0        0     1              0.00",
     ]
 
 
@@ -84,8 +103,8 @@ def test_everything_that_happens_is_a_plain_line(capsys: pytest.CaptureFixture[s
     progress.present("Ada", True)
     progress.present("Ada", False)
     progress.paired(pb.Pairings(round=3, game="cribbage", pairings=[PAIRING], byes=[1]), NAMES)
-    progress.match_over(PAIRING, RESULTS["played out"][0], NAMES)
-    progress.round_over(3, ROWS, NAMES)
+    progress.match_over(MATCH, RESULTS["played out"][0], NAMES)
+    progress.round_over(3, ROWS, NAMES, 1)
     assert capsys.readouterr().out.splitlines() == [
         "hello",
         "Ada has entered (1 of 8)",
@@ -102,13 +121,26 @@ def test_everything_that_happens_is_a_plain_line(capsys: pytest.CaptureFixture[s
 
 def test_all_leaders_of_a_round_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [pb.StandingsRow(entrant=entrant, rank=1, half_points=2) for entrant in (0, 2)]
-    PlainProgress().round_over(1, rows, NAMES)
+    PlainProgress().round_over(1, rows, NAMES, 1)
     assert capsys.readouterr().out == "After round 1: Ada, Cleopatra with 1.0\n"
+
+
+def test_a_round_of_all_games_tells_them_and_its_score(capsys: pytest.CaptureFixture[str]) -> None:
+    games = [pb.Game(name="cribbage"), pb.Game(name="allegra")]
+    drawn = pb.Pairings(round=1, pairings=[PAIRING], matches=every_game(games))
+    PlainProgress().paired(drawn, NAMES)
+    PlainProgress().round_over(1, ROWS[:1], NAMES, 4)
+    assert capsys.readouterr().out.splitlines() == [
+        "",
+        "Round 1: 1 cribbage, 2 allegra; each as listed (a) and with seats exchanged (b)",
+        "  r1-b1    Cleopatra - Ada",
+        "After round 1: Bob with 0.875",
+    ]
 
 
 def test_no_line_has_colours_or_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
     progress = PlainProgress()
-    progress.match_over(PAIRING, RESULTS["one out"][0], NAMES)
-    progress.round_over(1, ROWS, NAMES)
+    progress.match_over(MATCH, RESULTS["one out"][0], NAMES)
+    progress.round_over(1, ROWS, NAMES, 1)
     text = capsys.readouterr().out
     assert text.replace("\n", "").isprintable()

@@ -29,24 +29,28 @@ class Cost(NamedTuple):
     rematch: int  # 1 if the two have been paired before
     meetings: int  # how often they have been paired before
     bye: int  # place of the entrant among those who should get the bye; 0 for a pair of two
-    score: int  # squared difference of their half points
+    score: int  # squared difference of their half points of matches
     seats: int  # how far the pair falls short of evening out who has had the first seat
     halves: int  # 1 if a first round pairs them within the same half
 
 
 # How large a field fits
 # ----------------------
-# Let P be the number of pairs, the bye among them, and R the number of earlier rounds.
-# Every perfect matching has P edges and at most one bye, and half points are at most 2R,
-# so the sums are at most
+# Let P be the number of pairs, the bye among them, R the number of earlier rounds and M
+# that of the matches a pairing. Every perfect matching has P edges and at most one bye, and
+# half points are at most 2MR, so the sums are at most
 #
-#     rematch P    meetings P·R    bye 2P    score P·(2R)²    seats P·2R    halves P
+#     rematch P    meetings P·R    bye 2P    score P·(2MR)²    seats P·2R    halves P
 #
 # and halves is 0 after round 1, when all others but bye are 0. For 2,000 entrants after
 # 20 rounds (P = 1000, R = 20) the radices are below 2^10, 2^15, 2^11, 2^21, 2^16 and 1,
 # 2^73 in all. The tie hash's sum of P values of t bits needs t + 10 bits, so t = 37 would
 # still fit: 2,000 entrants over 20 rounds always have their 32 bits. Smaller fields get
 # more of them. The radices in use are those of the costs at hand, which are never larger.
+#
+# That is for M = 1. Where M is more, both entrants of a pairing are first equally often, so
+# that seats is 0 as well and its 2^16 are free; with M = 200, the most there may be, score
+# takes up 2^36 instead of 2^21, and the same field has its 32 bits again.
 #
 # How large a weight is safe
 # --------------------------

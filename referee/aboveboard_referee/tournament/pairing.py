@@ -6,9 +6,10 @@ A round is the best of all possible ones, by these measures in strict order:
 2. as few pairs as can be have met before, and those that must have met least often;
 3. the bye goes to one of those with the fewest byes, and of them to one with the
    lowest score;
-4. the sum over pairs of the squared difference in half points is least;
+4. the sum over pairs of the squared difference in half points is least (half points of
+   matches, so that a pairing of many matches counts in as many steps as it can give);
 5. first seats even out: the sum over entrants of (times first - times second)², after
-   this round, is least;
+   this round, is least; where a pairing plays each game from either seat they always are;
 6. in a first round, as few pairs as can be are within one half of the initial order of
    those present, the bye being one of the upper half;
 7. the sum over pairs of the leading bits of ``tie_hash(seed, a, b)`` is least. A bye
@@ -47,15 +48,17 @@ def pair(
     seed: bytes,
     order: Sequence[Entrant],
     absent: frozenset[Entrant] = frozenset(),
+    per_pairing: int = 1,
 ) -> Pairs:
     """The pairs of the round after ``rounds``; the same for everybody who asks.
 
-    ``seed`` is the round's 32 bytes, ``order`` all entrants in their initial order.
+    ``seed`` is the round's 32 bytes, ``order`` all entrants in their initial order, and
+    each earlier pairing was ``per_pairing`` matches.
     2,000 entrants over 20 rounds always fit; ``matching.weigh`` says why and raises
     ValueError where a field does not. So do an earlier round with an unfinished match,
     rounds that ``check_rounds`` refuses, and an order that is none.
     """
-    check_rounds(entrants, rounds)
+    check_rounds(entrants, rounds, per_pairing)
     for played in rounds:
         for match in played.matches:
             if match.half_points is None:
@@ -68,7 +71,7 @@ def pair(
     present = [entrant for entrant in order if entrant not in absent]
     if not present:
         return Pairs((), ())
-    past = look_back(entrants, rounds)
+    past = look_back(entrants, rounds, per_pairing)
     costs = dict(_costs(present, past, first_round=not rounds))
     # | 64 leading bits of SHA-256( T(tie) ‖ seed ‖ u32 lower ‖ u32 higher ) |
     ties = {edge: int.from_bytes(tie_hash(seed, *edge)[:8], "big") for edge in costs}

@@ -11,20 +11,21 @@ from aboveboard_referee.tournament.record import WIN, Entrant, Round
 class Past:
     """Every tuple is by entrant."""
 
-    half_points: tuple[int, ...]  # a bye counts as a match won
+    half_points: tuple[int, ...]  # of matches; a bye counts as a pairing whose matches were won
     wins: tuple[int, ...]  # finished matches won; a bye is no match
     matches: tuple[int, ...]  # finished matches
     byes: tuple[int, ...]
-    opponents: tuple[tuple[Entrant, ...], ...]  # of finished matches, in order, each time anew
+    opponents: tuple[tuple[Entrant, ...], ...]  # of finished pairings, in order, each time anew
     seat_balance: tuple[int, ...]  # times in the first seat minus times in the second
-    first_seats: tuple[tuple[int, ...], ...]  # numbers of the rounds in the first, latest first
+    first_seats: tuple[tuple[int, ...], ...]  # rounds with more of the first, latest first
     meetings: Mapping[tuple[Entrant, Entrant], int]  # how often paired; key (lower, higher)
 
 
-def look_back(entrants: int, rounds: Sequence[Round]) -> Past:
+def look_back(entrants: int, rounds: Sequence[Round], per_pairing: int = 1) -> Past:
     """Count over rounds that ``check_rounds`` has passed.
 
-    A match that is not finished counts for seats and meetings, and for nothing else.
+    A match that is not finished counts for seats and meetings, and for nothing else. A
+    pairing is finished when all its matches are.
     """
     half_points, wins, matches, byes, seat_balance = ([0] * entrants for _ in range(5))
     opponents: list[list[Entrant]] = [[] for _ in range(entrants)]
@@ -33,22 +34,26 @@ def look_back(entrants: int, rounds: Sequence[Round]) -> Past:
     for played in rounds:
         for entrant in played.byes:
             byes[entrant] += 1
-            half_points[entrant] += WIN
+            half_points[entrant] += WIN * per_pairing
+        for (low, high), both in played.pairings.items():
+            meetings[low, high] += 1
+            # How much more often the lower had the first seat: of one match ±1, and 0
+            # where each game is played from either seat.
+            lead = sum(1 if match.entrants[0] == low else -1 for match in both)
+            seat_balance[low] += lead
+            seat_balance[high] -= lead
+            if lead:
+                first_seats[low if lead > 0 else high].insert(0, played.number)
+            if all(match.half_points is not None for match in both):
+                opponents[low].append(high)
+                opponents[high].append(low)
         for match in played.matches:
-            first, second = match.entrants
-            meetings[min(first, second), max(first, second)] += 1
-            seat_balance[first] += 1
-            seat_balance[second] -= 1
-            first_seats[first].insert(0, played.number)
             if match.half_points is None:
                 continue
-            for entrant, other, gained in zip(
-                (first, second), (second, first), match.half_points, strict=True
-            ):
+            for entrant, gained in zip(match.entrants, match.half_points, strict=True):
                 half_points[entrant] += gained
                 wins[entrant] += gained == WIN
                 matches[entrant] += 1
-                opponents[entrant].append(other)
     return Past(
         half_points=tuple(half_points),
         wins=tuple(wins),

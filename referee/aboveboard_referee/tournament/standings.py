@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from aboveboard_referee.tournament.past import Past, look_back
 from aboveboard_referee.tournament.record import Entrant, Round, check_rounds
 
-DEFAULT_TIE_BREAKS = ("wins",)
+DEFAULT_TIE_BREAKS = ("buchholz", "direct", "wins")
+"""Who met the stronger opponents, then who did better among the tied, then who won more.
+
+The order that Swiss tournaments commonly have. Scores are equal at this point, so that
+wins alone would only put a win and a loss above two draws.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +19,8 @@ class Row:
     """One entrant's line of the table.
 
     ``half_points`` count a bye in full, ``wins`` and ``matches`` do not count it.
-    ``buchholz`` is in half points as well.
+    ``buchholz`` and ``direct`` are in half points as well; ``direct`` is None where it is
+    no tie-break, or did not apply.
     """
 
     entrant: Entrant
@@ -24,19 +30,22 @@ class Row:
     matches: int
     byes: int
     buchholz: int
+    direct: int | None = None
 
 
-def table(entrants: int, rounds: Sequence[Round], tie_breaks: Sequence[str]) -> tuple[Row, ...]:
+def table(
+    entrants: int, rounds: Sequence[Round], tie_breaks: Sequence[str], per_pairing: int = 1
+) -> tuple[Row, ...]:
     """The standings after these rounds, sorted by rank and then by Entry order.
 
-    Each tie-break is applied in turn to those whom all before it left together, more
-    being better:
+    ``per_pairing`` is how many matches a pairing is. Each tie-break is applied in turn to
+    those whom all before it left together, more being better:
 
     - ``wins``: matches won; a bye is none.
-    - ``buchholz``: the sum of the half points of the opponents in finished matches, one
+    - ``buchholz``: the sum of the half points of the opponents in finished pairings, one
       met twice counted twice. A bye has no opponent and adds nothing.
-    - ``direct``: half points from the matches of those tied among each other, if every
-      two of them have played one; otherwise it separates nobody.
+    - ``direct``: half points from the pairings of those tied among each other, if every
+      two of them have finished one; otherwise it separates nobody.
 
     Unfinished matches count for nothing yet. Raises ValueError on an unknown tie-break,
     on one named twice, and on rounds that ``check_rounds`` refuses.
@@ -46,17 +55,24 @@ def table(entrants: int, rounds: Sequence[Round], tie_breaks: Sequence[str]) -> 
         raise ValueError(f"unknown tie-break {unknown[0]}; known are {', '.join(_TIE_BREAKS)}")
     if len(set(tie_breaks)) != len(tie_breaks):
         raise ValueError("a tie-break is named twice")
-    check_rounds(entrants, rounds)
-    past = look_back(entrants, rounds)
+    check_rounds(entrants, rounds, per_pairing)
+    past = look_back(entrants, rounds, per_pairing)
 
-    tied = [list(range(entrants))]
-    for measure in (_half_points, *(_TIE_BREAKS[name] for name in tie_breaks)):
-        tied = [part for group in tied for part in _split(group, measure(group, past, rounds))]
+    direct: dict[Entrant, int] = {}
+    tied = _split(list(range(entrants)), dict(enumerate(past.half_points)))
+    for name in tie_breaks:
+        parts: list[Group] = []
+        for group in tied:
+            value = _TIE_BREAKS[name](group, past, rounds)
+            if name == "direct":
+                direct.update(value)
+            parts += _split(group, value)
+        tied = parts
 
     rows: list[Row] = []
     for group in tied:
         rank = len(rows) + 1
-        rows += [_row(entrant, rank, past) for entrant in group]
+        rows += [_row(entrant, rank, past, direct.get(entrant)) for entrant in group]
     return tuple(rows)
 
 
@@ -65,13 +81,11 @@ Group = list[Entrant]
 
 
 def _split(group: Group, value: Mapping[Entrant, int]) -> list[Group]:
-    """The group in parts of equal value, the greatest first."""
+    """The group in parts of equal value, the greatest first; all of it where there is none."""
+    if not value:
+        return [group]
     levels = sorted(set(value.values()), reverse=True)
     return [[entrant for entrant in group if value[entrant] == level] for level in levels]
-
-
-def _half_points(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
-    return {entrant: past.half_points[entrant] for entrant in group}
 
 
 def _wins(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
@@ -83,13 +97,19 @@ def _buchholz(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, 
 
 
 def _direct(group: Group, past: Past, rounds: Sequence[Round]) -> Mapping[Entrant, int]:
+    """Nothing if the group is one entrant, or two in it have not met."""
+    tied = set(group)
+    if len(tied) == 1 or any(tied - {e} - set(past.opponents[e]) for e in group):
+        return {}
     gained = dict.fromkeys(group, 0)
-    if any(set(group) - {entrant} - set(past.opponents[entrant]) for entrant in group):
-        return gained
     for played in rounds:
-        for match in played.matches:
-            if match.half_points is not None and set(match.entrants) <= set(group):
-                for entrant, half_points in zip(match.entrants, match.half_points, strict=True):
+        for pair, matches in played.pairings.items():
+            if not tied.issuperset(pair) or any(match.half_points is None for match in matches):
+                continue
+            for match in matches:
+                for entrant, half_points in zip(
+                    match.entrants, match.half_points or (), strict=True
+                ):
                     gained[entrant] += half_points
     return gained
 
@@ -103,7 +123,7 @@ def _opponents_half_points(entrant: Entrant, past: Past) -> int:
     return sum(past.half_points[opponent] for opponent in past.opponents[entrant])
 
 
-def _row(entrant: Entrant, rank: int, past: Past) -> Row:
+def _row(entrant: Entrant, rank: int, past: Past, direct: int | None) -> Row:
     return Row(
         entrant=entrant,
         rank=rank,
@@ -112,4 +132,5 @@ def _row(entrant: Entrant, rank: int, past: Past) -> Row:
         matches=past.matches[entrant],
         byes=past.byes[entrant],
         buchholz=_opponents_half_points(entrant, past),
+        direct=direct,
     )

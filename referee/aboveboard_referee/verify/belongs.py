@@ -2,6 +2,8 @@
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import SERVICE
+from aboveboard_referee.tournament.matches import PlannedMatch
+from aboveboard_referee.tournament.plan import game_named
 from aboveboard_referee.verify.match import VerifiedMatch
 from aboveboard_referee.verify.report import Report
 
@@ -10,20 +12,18 @@ def find_stranger(
     match: VerifiedMatch,
     manifest: pb.TournamentManifest,
     report: Report,
-    pairing: pb.Pairing,
+    planned: PlannedMatch,
     attempt: int,
-    game: str,
 ) -> str | None:
     """The first thing in a match's terms that is not as paired, or ``None``."""
     wire = match.terms.wire
-    entrants = list(pairing.entrants)
-    rules = next(candidate for candidate in manifest.games if candidate.name == game)
+    entrants = list(planned.entrants)
     comparisons = (
         ("the tournament", wire.tournament, report.tournament),
-        ("the match", wire.match, pairing.match),
+        ("the match", wire.match, planned.match),
         ("the attempt", wire.attempt, attempt),
         ("a referee of the manifest", wire.referee_key in report.referee_keys, True),
-        ("the game and its rules", wire.game, rules),
+        ("the game and its rules", wire.game, game_named(manifest, planned.game)),
         ("the entrants by seat", [seat.entrant for seat in wire.seats], entrants),
         (
             "the entry keys by seat",

@@ -14,6 +14,7 @@ from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.transcript import split
 from aboveboard_referee.tournament.entries import check_entry, clash, entry_digest, reserved_keys
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
 from aboveboard_referee.tournament.plan import (
     MOST_ATTEMPTS,
     check_plan,
@@ -32,6 +33,7 @@ from aboveboard_referee.verify.archive import (
     standings_csv,
 )
 from aboveboard_referee.verify.belongs import find_stranger, must_be_repeated
+from aboveboard_referee.verify.difference import pairs_text
 from aboveboard_referee.verify.match import VerifiedMatch, verify_match
 from aboveboard_referee.verify.report import Broken, Check, Finding, Report
 
@@ -230,16 +232,17 @@ class _Verifier:
                 self._broken(
                     Check.PAIRINGS,
                     path,
-                    self._pairs_text(expected, pairings),
-                    self._pairs_text(pairings, expected),
+                    pairs_text(expected, pairings, self._report.names),
+                    pairs_text(pairings, expected, self._report.names),
                 )
             self._report.counts.rounds += 1
             self._report.counts.pairings += len(pairings.pairings)
-            results = self._check_matches(pairings, known)
-            if len(results) < len(pairings.pairings):
+            planned = all_matches(pairings)
+            results = self._check_matches(planned, known)
+            if len(results) < len(planned):
                 raise Broken
             played = [
-                Played(p.match, tuple(p.entrants), results[p.match]) for p in pairings.pairings
+                Played(match.match, match.entrants, results[match.match]) for match in planned
             ]
             rounds.append(Round(number, tuple(played), tuple(pairings.byes)))
         for path in sorted(set(self._files) - known - self._altered):
@@ -247,45 +250,45 @@ class _Verifier:
             self._report.find(check, path, "only files that an archive has", "this file besides")
         return rounds
 
-    def _check_matches(self, pairings: pb.Pairings, known: set[str]) -> dict[str, tuple[int, ...]]:
+    def _check_matches(
+        self, planned: Sequence[PlannedMatch], known: set[str]
+    ) -> dict[str, tuple[int, ...]]:
         """Half points by seat of every match of a round that could be verified."""
-        todo: list[tuple[pb.Pairing, int, str]] = []
-        for pairing in pairings.pairings:
+        todo: list[tuple[PlannedMatch, int, str]] = []
+        for match in planned:
             attempt = 1
-            if match_file(pairing.match, attempt) not in self._files:
+            if match_file(match.match, attempt) not in self._files:
                 self._find(
-                    Check.MATCHES, match_file(pairing.match, 1), "the match's transcript", "no file"
+                    Check.MATCHES, match_file(match.match, 1), "the match's transcript", "no file"
                 )
-            while (path := match_file(pairing.match, attempt)) in self._files:
-                todo.append((pairing, attempt, path))
+            while (path := match_file(match.match, attempt)) in self._files:
+                todo.append((match, attempt, path))
                 attempt += 1
         known.update(path for _, _, path in todo)
-        last = {pairing.match: attempt for pairing, attempt, _ in todo}
+        last = {match.match: attempt for match, attempt, _ in todo}
         results: dict[str, tuple[int, ...]] = {}
         outcomes = self._verify([self._files[path] for _, _, path in todo])
-        for (pairing, attempt, path), outcome in zip(todo, outcomes, strict=True):
+        for (match, attempt, path), outcome in zip(todo, outcomes, strict=True):
             if isinstance(outcome, Deviation):
                 self._deviated(path, outcome)
                 continue
             self._report.counts.add(outcome.counts)
-            stranger = find_stranger(
-                outcome, self._manifest, self._report, pairing, attempt, pairings.game
-            )
+            stranger = find_stranger(outcome, self._manifest, self._report, match, attempt)
             if stranger is not None:
                 self._find(Check.MATCHES, path, f"{stranger} as paired", "another", "referee")
                 continue
             again = must_be_repeated(outcome) and attempt < MOST_ATTEMPTS
-            if attempt == last[pairing.match]:
+            if attempt == last[match.match]:
                 if again:
-                    following = match_file(pairing.match, attempt + 1)
+                    following = match_file(match.match, attempt + 1)
                     self._find(
                         Check.MATCHES, following, "another attempt, as none had entropy", "no file"
                     )
-                results[pairing.match] = tuple(seat.half_points for seat in outcome.close.seats)
+                results[match.match] = tuple(seat.half_points for seat in outcome.close.seats)
             elif not again:
                 self._find(
                     Check.MATCHES,
-                    match_file(pairing.match, attempt + 1),
+                    match_file(match.match, attempt + 1),
                     "no attempt after one that counts",
                     f"attempt {attempt + 1}",
                 )
@@ -309,7 +312,7 @@ class _Verifier:
         rows = standings_after(self._manifest, len(self._entries), rounds)
         if list(close.standings) != rows:
             self._find(Check.STANDINGS, CLOSE, "the table that follows from the results", "another")
-        if self._files.get(STANDINGS) != standings_csv(self._report.names, rows):
+        if self._files.get(STANDINGS) != standings_csv(self._manifest, self._report.names, rows):
             self._find(Check.STANDINGS, STANDINGS, "the table recomputed", "another")
 
     # --- Helpers -------------------------------------------------------------------------
@@ -354,22 +357,6 @@ class _Verifier:
         """Record a finding; nobody named is at fault for what is in an altered file."""
         altered = place.split(",")[0] in self._altered
         self._report.find(check, place, expected, found, ALTERED if altered else blame)
-
-    def _pairs_text(self, pairings: pb.Pairings, other: pb.Pairings) -> str:
-        """What one round's pairings have that the other's do not."""
-        names = self._report.names
-        name = lambda e: names[e] if e < len(names) else f"entrant {e}"  # noqa: E731
-        theirs = [tuple(p.entrants) for p in other.pairings]
-        parts = [
-            " - ".join(map(name, p.entrants))
-            for p in pairings.pairings
-            if tuple(p.entrants) not in theirs
-        ]
-        if pairings.byes != other.byes:
-            parts.append(f"bye {', '.join(map(name, pairings.byes)) or 'to nobody'}")
-        if (pairings.round, pairings.game) != (other.round, other.game):
-            parts.append(f"round {pairings.round} of {pairings.game[:40]}")
-        return "; ".join(parts) or "the same pairs on other boards"
 
 
 def _whose(place: str) -> str:

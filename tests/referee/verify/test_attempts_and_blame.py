@@ -4,6 +4,7 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Deviation
+from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.verify.tournament import ALTERED
 from tests.fakes.archive import Organiser, Running
 from tests.fakes.audit import audit
@@ -37,7 +38,7 @@ def test_rules_that_would_outgrow_a_score_cannot_be_played() -> None:
 
     drawn = short().pairings[0]
     with pytest.raises(Deviation, match="number beyond"):
-        Running.of(short().organiser, drawn.pairings[0], drawn.game, edit=edit)
+        Running.of(short().organiser, all_matches(drawn)[0], edit=edit)
 
 
 @pytest.mark.parametrize("path", ["standings.csv", "matches/r3-b1.1.records"])

@@ -213,7 +213,7 @@ def test_a_false_result_is_found_though_the_table_was_made_to_fit() -> None:
     files = {
         **archive.files,
         path: forgery.transcript(),
-        STANDINGS: standings_csv(organiser.names, rows),
+        STANDINGS: standings_csv(organiser.manifest, organiser.names, rows),
     }
     finding = only_finding(archive, organiser.seal(files, rows))
     assert finding.step == "5.9 (match, close)"

@@ -329,7 +329,7 @@ def test_a_false_table_in_both_places_is_found_in_both() -> None:
     table = rows()
     table[0].half_points += 2
     names = short().organiser.names
-    files = {**short().files, STANDINGS: standings_csv(names, table)}
+    files = {**short().files, STANDINGS: standings_csv(short().organiser.manifest, names, table)}
     report = audit(short().organiser.seal(files, table))
     assert [(f.step, f.place) for f in report.findings] == [
         ("6 (standings)", CLOSE),

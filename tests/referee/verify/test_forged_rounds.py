@@ -10,6 +10,7 @@ from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.match.wire import game_to_wire
+from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.verify.archive import match_file, round_file
 from tests.fakes.archive import Archive, Edit, Organiser, Running, Trouble, key_of, odd, secret
 from tests.fakes.audit import audit, only_finding
@@ -27,10 +28,8 @@ def pairings(archive: Archive, number: int) -> pb.Pairings:
 def played(archive: Archive, drawn: pb.Pairings) -> dict[str, bytes]:
     """Transcripts of the matches of a round, such as it is; each is over soon."""
     return {
-        match_file(pairing.match, 1): join(
-            Running.of(archive.organiser, pairing, drawn.game, trouble=GONE).play()
-        )
-        for pairing in drawn.pairings
+        match_file(match.match, 1): join(Running.of(archive.organiser, match, trouble=GONE).play())
+        for match in all_matches(drawn)
     }
 
 
@@ -166,12 +165,11 @@ def test_what_was_paired_instead_is_told_by_name() -> None:
 
 def replaced(edit: Edit, **more: object) -> None:
     """A match under other terms, good in itself, in the place of one that was paired."""
-    drawn = short().pairings[2]
-    path = match_file(drawn.pairings[0].match, 1)
+    match = all_matches(short().pairings[2])[0]
+    path = match_file(match.match, 1)
     running = Running.of(
         short().organiser,
-        drawn.pairings[0],
-        drawn.game,
+        match,
         trouble=GONE,
         edit=edit,
         **more,  # type: ignore[arg-type]  # a referee's key, at most
@@ -221,22 +219,20 @@ def test_a_match_by_a_referee_whom_the_manifest_does_not_name_is_found() -> None
 
 
 def test_a_match_between_others_than_were_paired_is_found() -> None:
-    drawn = short().pairings[2]
-    first, second = drawn.pairings
-    for entrants in (second.entrants, [first.entrants[1], first.entrants[0]]):
-        pairing = pb.Pairing(match=first.match, entrants=entrants)
-        running = Running.of(short().organiser, pairing, drawn.game, trouble=GONE)
+    first, second = all_matches(short().pairings[2])
+    for entrants in (second.entrants, first.entrants[::-1]):
+        running = Running.of(short().organiser, replace(first, entrants=entrants), trouble=GONE)
         path = match_file(first.match, 1)
         finding = only_finding(short(), short().sealed({path: join(running.play())}))
         assert (finding.step, finding.place, finding.blame) == ("5 (matches)", path, "referee")
 
 
 def test_a_match_of_invented_entrants_is_found() -> None:
-    drawn = short().pairings[2]
+    match = all_matches(short().pairings[2])[0]
     invented = replace(short().organiser, label="short")
     invented.entry_key = lambda entrant: key_of("puppet", entrant)  # type: ignore[method-assign]
-    running = Running.of(invented, drawn.pairings[0], drawn.game, trouble=GONE)
-    path = match_file(drawn.pairings[0].match, 1)
+    running = Running.of(invented, match, trouble=GONE)
+    path = match_file(match.match, 1)
     finding = only_finding(short(), short().sealed({path: join(running.play())}))
     assert (finding.step, finding.place, finding.blame) == ("5 (matches)", path, "referee")
 
@@ -252,13 +248,8 @@ def test_transcripts_that_changed_places_are_both_found() -> None:
 
 
 def attempt(archive: Archive, match: str, number: int, trouble: Trouble = GONE) -> bytes:
-    for drawn in archive.pairings:
-        for pairing in drawn.pairings:
-            if pairing.match == match:
-                return join(
-                    Running.of(archive.organiser, pairing, drawn.game, number, trouble).play()
-                )
-    raise KeyError(match)
+    planned = {m.match: m for drawn in archive.pairings for m in all_matches(drawn)}
+    return join(Running.of(archive.organiser, planned[match], number, trouble).play())
 
 
 def test_another_attempt_at_a_match_that_was_played_is_found() -> None:
