@@ -106,3 +106,11 @@ def _small_order_encodings() -> frozenset[bytes]:
 
 SMALL_ORDER_ENCODINGS = _small_order_encodings()
 """All 32-byte strings, canonical or not, that a lax reader takes for a point of order 1 to 8."""
+
+
+def is_of_prime_order(raw: bytes) -> bool:
+    """Whether 32 bytes are the canonical encoding of a point of order L."""
+    if raw in SMALL_ORDER_ENCODINGS:
+        return False
+    point = decompress(raw)
+    return point is not None and in_prime_subgroup(point)

@@ -8,17 +8,16 @@ Signatures are not unique. Never use one as a random value or as an identity.
 """
 
 from functools import lru_cache
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import NoReturn
 
 from aboveboard_referee.fairplay import edwards
 from aboveboard_referee.fairplay.bytes import sha256
+from aboveboard_referee.fairplay.ed25519 import LIBRARY, Library
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 
-_KEYS_KEPT = 4096  # judging a key takes a millisecond; a server meets few thousand of them
+_KEYS_KEPT = 4096  # judging a key can take a millisecond; a server meets few thousand of them
 
 
 class BadKey(ValueError):
@@ -38,20 +37,15 @@ class PublicKey:
     disagree about those of a mixed-order key.
     """
 
-    __slots__ = ("_library", "_raw")
+    __slots__ = ("_raw", "_verdict")
 
-    def __init__(self, raw: bytes) -> None:
+    def __init__(self, raw: bytes, library: Library = LIBRARY) -> None:
         if len(raw) != KEY_BYTES:
             raise BadKey(f"a public key has 32 bytes, not {len(raw)}")
-        if raw in edwards.SMALL_ORDER_ENCODINGS:
-            raise BadKey("the key is a point of small order")
-        point = edwards.decompress(raw)
-        if point is None:
-            raise BadKey("the key is not the canonical encoding of a point of the curve")
-        if not edwards.in_prime_subgroup(point):
-            raise BadKey("the key lies outside the subgroup of prime order")
         self._raw = bytes(raw)
-        self._library = Ed25519PublicKey.from_public_bytes(self._raw)
+        if not library.is_key(self._raw):
+            raise BadKey(f"the key {_why_refused(self._raw)}")
+        self._verdict = library.verifier(self._raw)
 
     @staticmethod
     @lru_cache(maxsize=_KEYS_KEPT)
@@ -74,10 +68,8 @@ class PublicKey:
             raise BadSignature("the signature's S is not below the group order")
         if signature[:32] in edwards.SMALL_ORDER_ENCODINGS:
             raise BadSignature("the signature's R is a point of small order")
-        try:
-            self._library.verify(signature, message)
-        except InvalidSignature:
-            raise BadSignature("the signature does not verify") from None
+        if not self._verdict(signature, message):
+            raise BadSignature("the signature does not verify")
 
     def fingerprint(self) -> str:
         """The key for the eyes: 64 bits of its hash, e.g. ``a0b1-c2d3-e4f5-0617``.
@@ -93,21 +85,33 @@ class PublicKey:
     def __hash__(self) -> int:
         return hash(self._raw)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a key is not pickled: whoever receives its bytes judges them anew")
+
     def __repr__(self) -> str:
         return f"PublicKey({self.fingerprint()})"
+
+
+def _why_refused(raw: bytes) -> str:
+    """What is wrong with 32 bytes that are no key, for a person."""
+    if raw in edwards.SMALL_ORDER_ENCODINGS:
+        return "is a point of small order"
+    if edwards.decompress(raw) is None:
+        return "is not the canonical encoding of a point of the curve"
+    return "lies outside the subgroup of prime order"
 
 
 class PrivateKey:
     """A signing key. One per role; its seed is shown by ``seed`` alone, never by repr."""
 
-    __slots__ = ("_library", "_public", "_seed")
+    __slots__ = ("_public", "_seed", "_sign")
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, library: Library = LIBRARY) -> None:
         if len(seed) != KEY_BYTES:
             raise BadKey(f"a private key's seed has 32 bytes, not {len(seed)}")
         self._seed = bytes(seed)
-        self._library = Ed25519PrivateKey.from_private_bytes(self._seed)
-        self._public = PublicKey.parse(self._library.public_key().public_bytes_raw())
+        self._sign = library.signer(self._seed)
+        self._public = PublicKey.parse(library.public(self._seed))
 
     @classmethod
     def from_seed(cls, seed32: bytes) -> "PrivateKey":
@@ -125,7 +129,10 @@ class PrivateKey:
 
     def sign(self, message: bytes) -> bytes:
         """The signature over ``message``: 64 bytes, the same at every call."""
-        return self._library.sign(message)
+        return self._sign(message)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a private key is not pickled")
 
     def __repr__(self) -> str:
         return f"PrivateKey(of {self._public.fingerprint()})"
