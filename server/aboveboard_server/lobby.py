@@ -23,6 +23,10 @@ log = logging.getLogger(__name__)
 CONTROL = "/aboveboard.v1.Lobby/Control"
 INTRODUCTION_SECONDS = 30
 
+PING_SECONDS = 20
+SILENT_PINGS = 3
+"""A bot is pinged after so much silence, and lost when so many pings had no answer."""
+
 
 class _NotWelcome(Exception):
     def __init__(self, code: service.RefusalCode, text: str) -> None:
@@ -134,7 +138,7 @@ class Lobby:
             if frame.WhichOneof("frame") == "start":
                 self._take_order(frame.start.start, challenge)
                 stream.send(_bytes(notice=service.Notice(text="the tournament begins")))
-                await stream.aclose()
+                await self._end(stream)
                 return
             entrant, key = await self._welcome(frame, challenge)
             await self._serve(stream, entrant, key)
@@ -145,8 +149,10 @@ class Lobby:
             await self._refuse(
                 stream, service.REFUSAL_CODE_MALFORMED, "took too long to introduce itself"
             )
-        except (trio.EndOfChannel, Broken, Overflow):
+        except trio.EndOfChannel:
             stream.abort()
+        except (Broken, Overflow) as lost:
+            stream.abort(str(lost))
 
     async def _serve(self, stream: Stream, entrant: int, key: bytes) -> None:
         name = self._book.entries[entrant].name
@@ -169,7 +175,7 @@ class Lobby:
         self.changed.set()
         try:
             while True:
-                frame = await self._receive(stream)
+                frame = await self._receive_or_ping(stream)
                 kind = frame.WhichOneof("frame")
                 if kind == "ping":
                     stream.send(_bytes(pong=service.Ping(number=frame.ping.number)))
@@ -281,8 +287,14 @@ class Lobby:
 
     # --- Streams -------------------------------------------------------------------------
 
-    async def _receive(self, stream: Stream) -> service.ControlUp:
-        return self._read(await stream.receive())
+    async def _receive_or_ping(self, stream: Stream) -> service.ControlUp:
+        """What the bot says next. A stream can be dead without an end: then it is aborted."""
+        for number in range(1, SILENT_PINGS + 2):
+            with trio.move_on_after(PING_SECONDS):
+                return self._read(await stream.receive())
+            if number <= SILENT_PINGS:
+                stream.send(_bytes(ping=service.Ping(number=number)))
+        raise Broken(f"{SILENT_PINGS} pings had no answer")
 
     def _read(self, data: bytes) -> service.ControlUp:
         try:

@@ -3,8 +3,9 @@
 import logging
 import secrets
 import time
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import trio
@@ -53,15 +54,29 @@ class StoreJournal:
             self._book.apply(topic, "record", record)
 
 
-async def serve(config: Config, progress: Progress) -> Path:
+def now_us() -> int:
+    """Microseconds since the Unix epoch."""
+    return time.time_ns() // 1_000
+
+
+async def serve(
+    config: Config,
+    progress: Progress,
+    *,
+    clock: Callable[[], int] = now_us,
+    entropy: Callable[[int], bytes] = secrets.token_bytes,
+    storage: Callable[[Path], AbstractAsyncContextManager[EventStore]] = open_store,
+) -> Path:
     """Run the tournament that ``config`` describes, or what is left of it; the archive's folder.
 
-    Raises ``WrongUse`` and ``OutsideFailure``, each one line for a person.
+    ``clock`` is the time in microseconds since the Unix epoch, ``entropy`` gives so many
+    fresh random bytes, and ``storage`` opens the store in a file. Raises ``WrongUse`` and
+    ``OutsideFailure``, each one line for a person.
     """
     keys = server_keys(config)
     try:
-        async with open_store(config.state / "tournament.db") as store:
-            archive = await _serve(config, keys, store, progress)
+        async with storage(config.state / "tournament.db") as store:
+            return await _Server(config, keys, store, progress, clock, entropy).run()
     except (ExceptionGroup, StoreError, JournalError) as error:
         cause = _first(error)
         if isinstance(cause, StoreBusy | StoreVersion):
@@ -71,7 +86,6 @@ async def serve(config: Config, progress: Progress) -> Path:
         if isinstance(cause, AboveboardError):
             raise cause from None
         raise
-    return archive
 
 
 def _first(error: BaseException) -> BaseException:
@@ -81,62 +95,159 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-async def _serve(config: Config, keys: ServerKeys, store: EventStore, progress: Progress) -> Path:
-    try:
-        book = Book().apply_all(store.events())
-    except (Refused, DecodeError) as error:
-        raise OutsideFailure(f"{config.state / 'tournament.db'} is damaged: {error}") from error
-    archive = config.state / "archive"
-    if book.close:
-        await _manifest(config, keys, store, book)
-        progress.note("this tournament has ended; its archive is written anew")
-        await _finish(config, keys, store, book, progress, archive)
-        return archive
-    lobby = Lobby(
-        book,
-        store,
-        keys.organiser.public,
-        challenge=lambda: secrets.token_bytes(32),
-        on_entry=lambda name: progress.entered(name, len(book.entries), config.entrants),
-        on_presence=progress.present,
-    )
-    host = MatchHost(
-        keys.referee,
-        keys.stored,
-        StoreJournal(store, book),
-        now_us=now_us,
-        challenge=lambda: secrets.token_bytes(32),
-    )
-    check_clear(archive, config.state / "archive.partial")
-    ready = trio.Event()
+@dataclass
+class _Server:
+    """Everything that a server does once its store is open."""
 
-    async def control(stream: bridge.Stream) -> None:
-        await ready.wait()
-        await lobby.handle(stream)
+    config: Config
+    keys: ServerKeys
+    store: EventStore
+    progress: Progress
+    clock: Callable[[], int]
+    entropy: Callable[[int], bytes]
 
-    async with AsyncExitStack() as stack:
-        listening = bridge.serve(
-            config.listen, {CONTROL: control, PLAY: host.admit}, on_error=_handler_failed
-        )
+    def __post_init__(self) -> None:
+        self.archive = self.config.state / "archive"
         try:
-            port = await stack.enter_async_context(listening)
-        except bridge.PortInUse as error:
-            raise WrongUse(f"{config.listen} is in use; choose another address") from error
-        except OSError as error:
+            self.book = Book().apply_all(self.store.events())
+        except (Refused, DecodeError) as error:
+            path = self.config.state / "tournament.db"
+            raise OutsideFailure(f"{path} is damaged: {error}") from error
+
+    async def run(self) -> Path:
+        """To the end of the tournament; where its archive is."""
+        if self.book.close:
+            await self._fix()
+            self.progress.note("this tournament has ended; its archive is written anew")
+            await self._finish()
+        else:
+            check_clear(self.archive, self.config.state / "archive.partial")
+            await self._listen()
+        return self.archive
+
+    async def _listen(self) -> None:
+        """Serve whoever dials until the tournament is over."""
+        lobby, host = self._lobby(), self._host()
+        ready = trio.Event()
+
+        async def control(stream: bridge.Stream) -> None:
+            await ready.wait()
+            await lobby.handle(stream)
+
+        address = self.config.listen
+        async with AsyncExitStack() as stack:
+            listening = bridge.serve(
+                address, {CONTROL: control, PLAY: host.admit}, on_error=_handler_failed
+            )
+            try:
+                port = await stack.enter_async_context(listening)
+            except bridge.PortInUse as error:
+                raise WrongUse(f"{address} is in use; choose another address") from error
+            except OSError as error:
+                raise WrongUse(
+                    f"{address} cannot be listened on: {error.strerror or error}"
+                ) from error
+            nursery = await stack.enter_async_context(trio.open_nursery())
+            # Only a server that can be reached fixes its tournament.
+            await self._fix()
+            ready.set()
+            self._welcome(port)
+            nursery.start_soon(host.sweep)
+            scheduler = Scheduler(
+                self.config,
+                self.keys,
+                self.store,
+                self.book,
+                lobby,
+                host,
+                self.progress,
+                self.clock,
+            )
+            await scheduler.run()
+            await self._finish()
+            close = self.book.close
+            await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=close)))
+            nursery.cancel_scope.cancel()
+
+    def _lobby(self) -> Lobby:
+        book, progress = self.book, self.progress
+        return Lobby(
+            book,
+            self.store,
+            self.keys.organiser.public,
+            challenge=lambda: self.entropy(32),
+            on_entry=lambda name: progress.entered(name, len(book.entries), self.config.entrants),
+            on_presence=progress.present,
+        )
+
+    def _host(self) -> MatchHost:
+        return MatchHost(
+            self.keys.referee,
+            self.keys.stored,
+            StoreJournal(self.store, self.book),
+            now_us=self.clock,
+            challenge=lambda: self.entropy(32),
+        )
+
+    def _welcome(self, port: int) -> None:
+        config, book, note = self.config, self.book, self.progress.note
+        address = f"{config.listen.rpartition(':')[0]}:{port}"
+        note(f"organiser key {self.keys.organiser.public.raw.hex()}")
+        if book.closed:
+            note(
+                f"going on with round {len(book.rounds) or 1}, {len(book.entries)} entrants;"
+                f" they have {RETURN_SECONDS} s to come back"
+            )
+        elif config.entrants is None and config.start_at_us is None:
+            note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
+        note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
+
+    async def _fix(self) -> None:
+        """Fix the tournament at the first start; hold the file against it at later ones."""
+        config, fixed = self.config, self.book.manifest
+        wanted = _describe(config, self.keys)
+        if fixed is None:
+            wanted.created_us = self.clock()
+            wanted.salt = self.entropy(32)
+            await self._record("manifest", "tournament-manifest", encode(wanted))
+            return
+        wanted.created_us = fixed.created_us
+        wanted.salt = fixed.salt
+        if wanted != fixed:
+            changed = [
+                field.name
+                for field in wanted.DESCRIPTOR.fields
+                if getattr(wanted, field.name) != getattr(fixed, field.name)
+            ]
             raise WrongUse(
-                f"{config.listen} cannot be listened on: {error.strerror or error}"
-            ) from error
-        nursery = await stack.enter_async_context(trio.open_nursery())
-        # Only a server that can be reached fixes its tournament.
-        await _manifest(config, keys, store, book)
-        ready.set()
-        _welcome(config, keys, book, port, progress)
-        nursery.start_soon(host.sweep)
-        await Scheduler(config, keys, store, book, lobby, host, progress, now_us).run()
-        await _finish(config, keys, store, book, progress, archive)
-        await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=book.close)))
-        nursery.cancel_scope.cancel()
-    return archive
+                f"{config.path} describes another tournament than the one in {config.state}: "
+                f"{', '.join(changed)} differ; restore the file or choose another state folder"
+            )
+
+    async def _finish(self) -> None:
+        """Write the archive and close the tournament over it."""
+        book = self.book
+        assert book.manifest is not None
+        rows = standings_after(book.manifest, len(book.entries), book.played())
+        folder = self.config.state / "archive.partial"
+        files = await trio.to_thread.run_sync(write_files, book, self.store, rows, folder)
+        if not book.close:
+            # What the organiser signs, it has verified: a disk can forget.
+            if damage := await trio.to_thread.run_sync(find_damage, folder):
+                raise OutsideFailure(f"the stored records do not hold, nothing is signed: {damage}")
+            close = pb.TournamentClose(
+                tournament=book.tournament, standings=rows, files=files, time_us=self.clock()
+            )
+            await self._record("close", "tournament-close", encode(close))
+        await trio.to_thread.run_sync(finish, folder, book.close, self.archive)
+        self.progress.note("")
+        for line in standings_lines(book.manifest, rows, book.names):
+            self.progress.note(line)
+
+    async def _record(self, kind: str, signed_as: str, body: bytes) -> None:
+        data = sign(type_of(signed_as), body, self.keys.organiser).to_bytes()
+        await self.store.append([(TOURNAMENT, kind, data)])
+        self.book.apply(TOURNAMENT, kind, data)
 
 
 def _handler_failed(error: Exception) -> None:
@@ -144,43 +255,6 @@ def _handler_failed(error: Exception) -> None:
     if isinstance(_first(error), StoreError | JournalError):
         raise error
     log.error("a handler failed; its stream was aborted", exc_info=error)
-
-
-def _welcome(config: Config, keys: ServerKeys, book: Book, port: int, progress: Progress) -> None:
-    address = f"{config.listen.rpartition(':')[0]}:{port}"
-    progress.note(f"organiser key {keys.organiser.public.raw.hex()}")
-    if book.closed:
-        progress.note(
-            f"going on with round {len(book.rounds) or 1}, {len(book.entries)} entrants;"
-            f" they have {RETURN_SECONDS} s to come back"
-        )
-    elif config.entrants is None and config.start_at_us is None:
-        progress.note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
-    progress.note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
-
-
-async def _manifest(config: Config, keys: ServerKeys, store: EventStore, book: Book) -> None:
-    """Fix the tournament at the first start; hold the file against it at later ones."""
-    wanted = _describe(config, keys)
-    if book.manifest is not None:
-        wanted.created_us = book.manifest.created_us
-        wanted.salt = book.manifest.salt
-        if wanted != book.manifest:
-            changed = [
-                field.name
-                for field in wanted.DESCRIPTOR.fields
-                if getattr(wanted, field.name) != getattr(book.manifest, field.name)
-            ]
-            raise WrongUse(
-                f"{config.path} describes another tournament than the one in {config.state}: "
-                f"{', '.join(changed)} differ; restore the file or choose another state folder"
-            )
-        return
-    wanted.created_us = now_us()
-    wanted.salt = secrets.token_bytes(32)
-    data = sign(type_of("tournament-manifest"), encode(wanted), keys.organiser).to_bytes()
-    await store.append([(TOURNAMENT, "manifest", data)])
-    book.apply(TOURNAMENT, "manifest", data)
 
 
 def _describe(config: Config, keys: ServerKeys) -> pb.TournamentManifest:
@@ -203,37 +277,3 @@ def _describe(config: Config, keys: ServerKeys) -> pb.TournamentManifest:
         chain_length=CHAIN_LIMIT,
         entrants_max=config.entrants or 0,
     )
-
-
-async def _finish(
-    config: Config,
-    keys: ServerKeys,
-    store: EventStore,
-    book: Book,
-    progress: Progress,
-    archive: Path,
-) -> None:
-    """Write the archive and close the tournament over it."""
-    assert book.manifest is not None
-    rows = standings_after(book.manifest, len(book.entries), book.played())
-    folder = config.state / "archive.partial"
-    files = await trio.to_thread.run_sync(write_files, book, store, rows, folder)
-    if not book.close:
-        # What the organiser signs, it has verified: a disk can forget.
-        if damage := await trio.to_thread.run_sync(find_damage, folder):
-            raise OutsideFailure(f"the stored records do not hold, nothing is signed: {damage}")
-        close = pb.TournamentClose(
-            tournament=book.tournament, standings=rows, files=files, time_us=now_us()
-        )
-        data = sign(type_of("tournament-close"), encode(close), keys.organiser).to_bytes()
-        await store.append([(TOURNAMENT, "close", data)])
-        book.apply(TOURNAMENT, "close", data)
-    await trio.to_thread.run_sync(finish, folder, book.close, archive)
-    progress.note("")
-    for line in standings_lines(book.manifest, rows, book.names):
-        progress.note(line)
-
-
-def now_us() -> int:
-    """Microseconds since the Unix epoch."""
-    return time.time_ns() // 1_000

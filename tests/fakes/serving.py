@@ -1,5 +1,6 @@
 """The server as a whole in memory: no port, no file but keys and archive, the mock clock."""
 
+import itertools
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -202,6 +203,8 @@ class Entrant:
                     self.entered = frame.welcome
                 case "refusal":
                     self.refusal = frame.refusal
+                case "ping":
+                    stream.send(up(pong=frame.ping))
                 case "ticket":
                     ticket = decode(pb.Ticket, parse_signed(frame.ticket).body)
                     if (ticket.match, ticket.attempt) not in self._seen:
@@ -312,15 +315,10 @@ def config(folder: Path, **fields: Any) -> Config:
     return replace(made, **fields)
 
 
-class FixedSecrets:
-    """``secrets`` that draws the same bytes in every run."""
-
-    def __init__(self) -> None:
-        self._drawn = 0
-
-    def token_bytes(self, count: int) -> bytes:
-        self._drawn += 1
-        return secret(f"drawn {self._drawn}")[:count]
+def entropy() -> Callable[[int], bytes]:
+    """Random bytes, the same in every run."""
+    numbers = itertools.count(1)
+    return lambda count: secret(f"drawn {next(numbers)}")[:count]
 
 
 async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -345,7 +343,7 @@ def serve(
     served = Served(store, entrants, progress.lines, network.errors, 0.0, Path())
 
     @asynccontextmanager
-    async def open_store(_: Path) -> AsyncIterator[Snapshots]:
+    async def storage(_: Path) -> AsyncIterator[Snapshots]:
         yield store
 
     async def main() -> None:
@@ -355,7 +353,9 @@ def serve(
             if beside is not None:
                 nursery.start_soon(beside, network)
             try:
-                served.archive = await service.serve(config, progress)
+                served.archive = await service.serve(
+                    config, progress, clock=now_us, entropy=entropy(), storage=storage
+                )
             except Exception as error:  # noqa: BLE001  # for the test to look at
                 served.failure = error
             served.seconds = trio.current_time()
@@ -364,9 +364,6 @@ def serve(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bridge, "serve", network.serve)
-        patch.setattr(service, "open_store", open_store)
-        patch.setattr(service, "now_us", now_us)
-        patch.setattr(service, "secrets", FixedSecrets())
         patch.setattr(trio.to_thread, "run_sync", at_once)
         run(main)
     return served

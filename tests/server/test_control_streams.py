@@ -5,6 +5,7 @@ import trio
 
 from aboveboard_protos.bridge import Broken
 from aboveboard_protos.v1 import service_pb2 as wire
+from aboveboard_server.lobby import PING_SECONDS, SILENT_PINGS
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.serving import Entrant, Slow, up
 
@@ -170,6 +171,51 @@ def test_pings_without_end_do_not_fill_the_server() -> None:
             await trio.testing.wait_all_tasks_blocked()
 
     in_hall(main)
+
+
+# --- Silence -----------------------------------------------------------------------------------
+
+
+def test_a_silent_bot_is_pinged_and_lost_when_so_many_pings_had_no_answer() -> None:
+    async def main(hall: Hall) -> tuple[float, Visitor]:
+        visitor = await enter(hall, 0)
+        with trio.move_on_after(1000):
+            while not visitor.ending:
+                await trio.sleep(1)
+                await visitor.listen()
+        return trio.current_time(), visitor
+
+    hall = Hall()
+    took, visitor = in_hall(main, hall)
+    assert [frame.ping.number for frame in visitor.frames[1:]] == [1, 2, 3]
+    assert visitor.ending == f"{SILENT_PINGS} pings had no answer"
+    assert took == PING_SECONDS * (SILENT_PINGS + 1)
+    assert hall.told[-1] == "bot-0 has gone"
+
+
+def test_a_bot_that_answers_pings_stays_however_long_it_has_nothing_to_say() -> None:
+    async def main(hall: Hall) -> Visitor:
+        visitor = await enter(hall, 0)
+        for _ in range(10):
+            await trio.sleep(PING_SECONDS + 1)
+            await visitor.listen()
+            await visitor.says(up(pong=visitor.frames[-1].ping))
+        return visitor
+
+    visitor = in_hall(main)
+    assert [frame.ping.number for frame in visitor.frames[1:]] == [1] * 10
+    assert visitor.ending == ""
+
+
+def test_a_bot_that_says_anything_is_not_pinged() -> None:
+    async def main(hall: Hall) -> Visitor:
+        visitor = await enter(hall, 0)
+        for number in range(10):
+            await trio.sleep(PING_SECONDS - 1)
+            await visitor.says(up(ping=wire.Ping(number=number + 1)))
+        return visitor
+
+    assert in_hall(main).kinds == ["welcome", *["pong"] * 10]
 
 
 # --- Tickets -----------------------------------------------------------------------------------
