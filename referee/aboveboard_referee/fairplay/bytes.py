@@ -7,11 +7,16 @@ inputs of this protocol share their bytes.
 
 import hashlib
 import hmac
+from collections.abc import Callable
 
 HASH_BYTES = 32
 """Size of every hash, key, link, salt, nonce and head."""
 
 _U32_MAX = 0xFFFF_FFFF
+
+_BLOCK_BYTES = 64  # of SHA-256
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def label(name: str) -> bytes:
@@ -69,6 +74,27 @@ def sha256(*parts: bytes) -> bytes:
 def hmac_sha256(key: bytes, *parts: bytes) -> bytes:
     """HMAC with SHA-256 of the parts, one after the other: 32 bytes."""
     return hmac.digest(key, b"".join(parts), "sha256")
+
+
+def hmac_under(key: bytes) -> Callable[[bytes], bytes]:
+    """``hmac_sha256`` under one key of at most 64 bytes, for many messages.
+
+    The key's two blocks are hashed once and not again with each message, which halves
+    the time for short ones (RFC 2104, section 4).
+    """
+    block = key.ljust(_BLOCK_BYTES, b"\0")
+    if len(block) > _BLOCK_BYTES:
+        raise ValueError("a longer key would have to be hashed first")
+    inner = hashlib.sha256(block.translate(_INNER))
+    outer = hashlib.sha256(block.translate(_OUTER))
+
+    def mac(message: bytes) -> bytes:
+        inside, outside = inner.copy(), outer.copy()
+        inside.update(message)
+        outside.update(inside.digest())
+        return outside.digest()
+
+    return mac
 
 
 def hkdf(salt: bytes, ikm: bytes, info: bytes) -> bytes:

@@ -14,7 +14,7 @@ from aboveboard_referee.fairplay.bytes import (
     HASH_BYTES,
     b32,
     hkdf,
-    hmac_sha256,
+    hmac_under,
     label,
     sha256,
     u8,
@@ -101,15 +101,31 @@ def leaf_hash(head0: bytes, k: int, pos: int, card: int, salt: bytes) -> bytes:
 
         SHA-256( 00 ‖ T(leaf) ‖ head_0[32] ‖ u32 k ‖ u32 pos ‖ u32 card ‖ salt[32] )
     """
-    return sha256(_LEAF, b32(head0), u32(k), u32(pos), u32(card), b32(salt))
+    return sha256(_leaf_start(head0, k), u32(pos), u32(card), b32(salt))
+
+
+def _leaf_start(head0: bytes, k: int) -> bytes:
+    return _LEAF + b32(head0) + u32(k)
+
+
+def _leaves(
+    head0: bytes, k: int, order: Sequence[int], salts: Sequence[bytes]
+) -> tuple[bytes, ...]:
+    """``leaf_hash`` of every card of a deck, without making their common start each time."""
+    start, place = _leaf_start(head0, k), struct.Struct(">II").pack
+    return tuple(
+        hashlib.sha256(start + place(pos, card) + salt).digest()
+        for pos, (card, salt) in enumerate(zip(order, salts, strict=True))
+    )
 
 
 def _salts(head0: bytes, referee_link: bytes, k: int, n: int) -> tuple[bytes, ...]:
     # salt = HMAC( HKDF( salt = head_0[32], ikm = r_k[32], info = T(saltkey) ‖ u32 k ),
     #              T(salt) ‖ u32 k ‖ u32 pos )
     number = u32(k)
-    key = hkdf(b32(head0), b32(referee_link), _SALT_KEY + number)
-    return tuple(hmac_sha256(key, _SALT, number, u32(pos)) for pos in range(n))
+    mac = hmac_under(hkdf(b32(head0), b32(referee_link), _SALT_KEY + number))
+    start = _SALT + number
+    return tuple(mac(start + u32(pos)) for pos in range(n))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -141,14 +157,11 @@ class Deck:
         ``cards`` are ascending ids, at least one; a seat's link is None where it is
         absent. Raises ValueError otherwise.
         """
-        if not cards:
-            raise ValueError("a deck has at least one card")
+        if not cards or cards[0] < 0 or cards[-1] > _U32_MAX:
+            raise ValueError("a deck has at least one card, and ids of four bytes")
         order = shuffled(cards, shuffle_seed(head0, referee_link, seat_links, k, len(cards)))
         salts = _salts(head0, referee_link, k, len(cards))
-        leaves = tuple(
-            leaf_hash(head0, k, pos, card, salt)
-            for pos, (card, salt) in enumerate(zip(order, salts, strict=True))
-        )
+        leaves = _leaves(head0, k, order, salts)
         tree = Tree(leaves)
         return cls(k, order, salts, leaves, tree.root, tree)
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from aboveboard_protos.v1 import signed_pb2
 from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
@@ -19,6 +20,11 @@ _TYPE = re.compile(r"aboveboard/[a-z0-9]+(?:-[a-z0-9]+)*/v1")
 def type_of(kind: str) -> str:
     """The type string of a kind of body, e.g. ``event`` gives ``aboveboard/event/v1``."""
     return f"aboveboard/{kind}/v1"
+
+
+@lru_cache(maxsize=64)  # there are some fifteen
+def _is_type(type_: str) -> bool:
+    return _TYPE.fullmatch(type_) is not None
 
 
 def pae(type_: str, body: bytes) -> bytes:
@@ -48,10 +54,9 @@ class Signed:
     signatures: tuple[tuple[bytes, bytes], ...]
 
     def __post_init__(self) -> None:
-        if _TYPE.fullmatch(self.type) is None:
+        if not _is_type(self.type):
             raise Refused("the type is none of this protocol version")
-        keys = {key for key, _ in self.signatures}
-        if len(keys) != len(self.signatures):
+        if len(self.signatures) > 1 and len(dict(self.signatures)) != len(self.signatures):
             raise Refused("one key signed twice")
         for key, value in self.signatures:
             if len(key) != KEY_BYTES or len(value) != SIGNATURE_BYTES:
@@ -80,7 +85,8 @@ def parse_signed(data: bytes, limit: int = BODY_LIMIT) -> Signed:
     accepted gives ``data`` again by ``to_bytes``.
     """
     message = decode(signed_pb2.Signed, data, limit)
-    return Signed(message.type, message.body, tuple((s.key, s.value) for s in message.signatures))
+    signatures = tuple([(s.key, s.value) for s in message.signatures])
+    return Signed(message.type, message.body, signatures)
 
 
 def sign(type_: str, body: bytes, *keys: PrivateKey) -> Signed:

@@ -7,6 +7,7 @@ from aboveboard_referee.fairplay.bytes import (
     b32,
     hkdf,
     hmac_sha256,
+    hmac_under,
     label,
     lp,
     sha256,
@@ -55,6 +56,19 @@ def test_hmac_of_rfc_4231_case_2() -> None:
     assert hmac_sha256(b"Jefe", b"what do ya want ", b"for nothing?") == unhex(
         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     )
+
+
+@pytest.mark.parametrize("size", [0, 1, 32, 63, 64])
+def test_hmac_under_a_key_is_hmac_message_by_message(size: int) -> None:
+    key = bytes(range(1, size + 1))
+    mac = hmac_under(key)
+    for message in (b"", b"a", bytes(100), b"a"):
+        assert mac(message) == hmac_sha256(key, message)
+
+
+def test_hmac_under_a_key_of_more_than_a_block_is_refused() -> None:
+    with pytest.raises(ValueError, match="hashed first"):
+        hmac_under(bytes(65))
 
 
 @pytest.mark.parametrize(

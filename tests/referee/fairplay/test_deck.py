@@ -127,6 +127,12 @@ def test_an_empty_deck_is_refused() -> None:
         Deck.deal(HEAD0, 1, (), REFEREE, SEATS)
 
 
+@pytest.mark.parametrize("cards", [(-1, 0), (0, 1 << 32)])
+def test_a_card_id_beyond_four_bytes_is_refused(cards: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="four bytes"):
+        Deck.deal(HEAD0, 1, cards, REFEREE, SEATS)
+
+
 def test_every_input_of_a_seed_changes_it() -> None:
     base = shuffle_seed(HEAD0, REFEREE, SEATS, 1, 52)
     others = [
