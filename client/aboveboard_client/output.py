@@ -4,11 +4,14 @@ Text that came from elsewhere (a server, an archive, a bot) goes through ``print
 before it is shown: a terminal obeys control characters.
 """
 
+import csv
+import json
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+import click
 from rich.console import Console
 from rich.live import Live as RichLive
 from rich.spinner import Spinner
@@ -49,6 +52,23 @@ def say_pairs(pairs: Sequence[tuple[str, str]]) -> None:
     console = stdout()
     for name, value in pairs:
         console.print(Text(f"{name:<{width}}  ", style="dim"), Text(value), sep="")
+
+
+def say_title(text: str) -> None:
+    """The heading of what follows."""
+    say(printable(text, limit=500), style="bold")
+
+
+def say_csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """A table for spreadsheets, lines ended by a line feed; None is an empty cell."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+
+
+def say_json(values: Mapping[str, Any]) -> None:
+    """One JSON object, in ASCII: what came from elsewhere moves no cursor."""
+    click.echo(json.dumps(values, indent=2))
 
 
 def say_table(

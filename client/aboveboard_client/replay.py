@@ -102,12 +102,36 @@ def _stopped(fold: Fold, event: pb.Event) -> Line:
     return Line(event.sequence, None, "stops", f"{reason_text(stopped.reason)}: {stopped.text}")
 
 
+def _seat_lost(fold: Fold, event: pb.Event) -> Line:
+    return Line(event.sequence, event.seat_lost.seat, "is gone", "its connection broke")
+
+
+def _seat_back(fold: Fold, event: pb.Event) -> Line:
+    back = event.seat_back
+    detail = f"after {back.away_us / 1000:.0f} ms, {back.grace_left_us / 1000:.0f} ms of grace left"
+    return Line(event.sequence, back.seat, "is back", detail)
+
+
+def _resumed(fold: Fold, event: pb.Event) -> Line:
+    return Line(
+        event.sequence, None, "goes on", f"after {event.resumed.away_us / 1000:.0f} ms away"
+    )
+
+
+def _autopilot(fold: Fold, event: pb.Event) -> Line:
+    return Line(event.sequence, event.autopilot.seat, "is played for", event.autopilot.text)
+
+
 _TOLD = {
     "deal_root": _deal_root,
     "shown": _shown,
     "deck_opened": _deck_opened,
     "seat_out": _seat_out,
     "stopped": _stopped,
+    "seat_lost": _seat_lost,
+    "seat_back": _seat_back,
+    "resumed": _resumed,
+    "autopilot": _autopilot,
 }
 
 

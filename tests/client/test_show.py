@@ -3,25 +3,135 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from aboveboard_referee.verify.archive import CLOSE, MANIFEST, match_file
-from tests.fakes.archive import Archive
+from aboveboard_referee.verify.archive import CLOSE, MANIFEST, STANDINGS, match_file
+from tests.fakes.archive import Archive, each
 from tests.fakes.command_line import Run
 
 MATCH = match_file("r1-b1", 1)
 
 
+@pytest.fixture
+def each_folder(tmp_path: Path) -> Path:
+    """An archive whose pairings play two games from either seat."""
+    for path, data in each().files.items():
+        file = tmp_path / "each" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return tmp_path / "each"
+
+
+def values(run: Run, *args: object) -> dict[str, Any]:
+    shown: dict[str, Any] = json.loads(run("show", *args, "--output", "json").out)
+    return shown
+
+
+def documented(heading: str) -> set[str]:
+    """The keys that docs/show.md has under a heading."""
+    text = (Path(__file__).parents[2] / "docs" / "show.md").read_text()
+    section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
+    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def keys(value: Any) -> set[str]:
+    """Every key in a value at any depth."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {*(value if isinstance(value, dict) else ()), *(k for v in inner for k in keys(v))}
+
+
 def test_the_table_is_that_of_the_close(run: Run, folder: Path, archive: Archive) -> None:
     ran = run("show", folder, "--output", "json")
-    rows = json.loads(ran.out)["rows"]
+    rows = json.loads(ran.out)["standings"]
     names = archive.organiser.names
     assert [row["name"] for row in rows] == [names[row.entrant] for row in archive.standings]
-    assert [row["points"] for row in rows] == [
-        f"{row.half_points / 2:.1f}" for row in archive.standings
+    assert [row["points"] for row in rows] == [row.half_points / 2 for row in archive.standings]
+
+
+def test_the_table_for_spreadsheets_is_the_archives_own(
+    run: Run, folder: Path, each_folder: Path
+) -> None:
+    for archive in (folder, each_folder):
+        assert (
+            run("show", archive, "--output", "csv").out.encode()
+            == (archive / STANDINGS).read_bytes()
+        )
+
+
+def test_the_table_tells_what_broke_ties(run: Run, each_folder: Path) -> None:
+    shown = values(run, each_folder)
+    assert (shown["order"], shown["matches_a_pairing"]) == ("each", 4)
+    assert shown["tie_breaks"] == ["wins", "buchholz"]
+    for row, standing in zip(each().standings, shown["standings"], strict=True):
+        assert standing["half_points"] == row.half_points
+        assert standing["points"] == row.half_points / 8
+        assert standing["buchholz"] == row.buchholz / 8
+    assert "buchholz" in run("show", each_folder).out
+
+
+def test_every_documented_key_is_there_and_no_other(run: Run, each_folder: Path) -> None:
+    table, drawn = values(run, each_folder), values(run, each_folder, "--round", 1)
+    assert documented("The final table") - {"direct"} == keys(table)
+    assert documented("A round") == keys(drawn)
+    assert documented("A match") == keys(values(run, each_folder, "--match", "r1-b1-1a"))
+
+
+def test_a_pairing_of_several_matches_has_a_line_of_its_own(run: Run, each_folder: Path) -> None:
+    rows = list(
+        csv.DictReader(io.StringIO(run("show", each_folder, "--round", 1, "--output", "csv").out))
+    )
+    pairing, *matches, bye = rows
+    assert [row["match"] for row in matches] == [
+        f"r1-b1-{name}" for name in ("1a", "1b", "2a", "2b")
     ]
+    assert [row["game"] for row in matches] == ["nebraska:family"] * 2 + ["allegra"] * 2
+    assert [row["players"] == pairing["players"] for row in matches] == [True, False, True, False]
+    assert (pairing["match"], pairing["end"]) == ("r1-b1", "4 matches")
+    assert (bye["match"], bye["points"]) == ("bye", "1.000")
+    first = pairing["players"].split(" - ")[0]
+    won = [
+        float(row["points"].split(" - ")[row["players"].split(" - ").index(first)])
+        for row in matches
+    ]
+    assert pairing["points"].split(" - ")[0] == f"{sum(won) / 4:.3f}"
+
+
+def test_a_round_for_programs_has_the_score_of_each_pairing(run: Run, each_folder: Path) -> None:
+    (pairing,) = values(run, each_folder, "--round", 1)["pairings"]
+    assert sum(pairing["points"]) == 1
+    for number, player in enumerate(pairing["players"]):
+        gained = [m["points"][m["players"].index(player)] for m in pairing["matches"]]
+        assert pairing["points"][number] == sum(gained) / 4
+
+
+def test_a_match_that_is_missing_leaves_its_pairing_without_a_score(
+    run: Run, each_folder: Path
+) -> None:
+    (each_folder / match_file("r1-b1-2b", 1)).unlink()
+    (pairing,) = values(run, each_folder, "--round", 1)["pairings"]
+    assert pairing["points"] == []
+    assert pairing["matches"][3]["end"] is None
+    assert "not all there" in run("show", each_folder, "--round", 1).out
+
+
+def test_a_match_with_seats_exchanged_is_told_with_the_right_names(
+    run: Run, each_folder: Path
+) -> None:
+    one, other = (
+        values(run, each_folder, "--match", f"r1-b1-1{letter}")["players"] for letter in "ab"
+    )
+    assert one == other[::-1]
+
+
+def test_a_pairing_is_no_match_where_it_has_several(run: Run, each_folder: Path) -> None:
+    ran = run("show", each_folder, "--match", "r1-b1")
+    assert (ran.code, ran.out) == (2, "")
+    assert "r1-b1 is a pairing of 4 matches, from r1-b1-1a to r1-b1-2b" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -49,7 +159,7 @@ def test_a_round_shows_pairs_results_end_reasons_and_the_bye(
 
 
 def test_a_match_is_told_move_by_move_with_its_cards(run: Run, folder: Path) -> None:
-    rows = json.loads(run("show", folder, "--match", "r1-b1", "--output", "json").out)["rows"]
+    rows = json.loads(run("show", folder, "--match", "r1-b1", "--output", "json").out)["events"]
     assert rows[0]["what"] == "r1-b1, attempt 1, cribbage"
     shown = next(row for row in rows if row["does"] == "shows")
     # The hands of the first deal, private then, are known now that the deck is open.
@@ -58,12 +168,12 @@ def test_a_match_is_told_move_by_move_with_its_cards(run: Run, folder: Path) -> 
     moves = [row for row in rows if row["does"] == "plays"]
     assert moves[0]["what"].startswith("discard ")
     assert {row["who"] for row in moves} < {"Bot-A", "Bot-B", "Bot-C"}
-    assert moves[0]["thought ms"] == 0.7
+    assert moves[0]["thought_ms"] == 0.7
     assert rows[-1]["does"] == "closes"
 
 
 def test_sealed_bets_are_told_as_committed_and_revealed(run: Run, folder: Path) -> None:
-    rows = json.loads(run("show", folder, "--match", "r2-b1", "--output", "json").out)["rows"]
+    rows = json.loads(run("show", folder, "--match", "r2-b1", "--output", "json").out)["events"]
     commits = [row for row in rows if row["does"] == "commits"]
     reveals = [row for row in rows if row["does"] == "reveals"]
     assert len(commits) == len(reveals) > 0

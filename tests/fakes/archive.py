@@ -373,3 +373,9 @@ def plain() -> Archive:
 def odd() -> Archive:
     """Three bots, so that each of them gets the bye once."""
     return Organiser("odd", entrants=3).play()
+
+
+@cache
+def each() -> Archive:
+    """Three bots who play two games from either seat, in a round with two of them each."""
+    return Organiser("each", 3, 2, games=("nebraska:family", "allegra"), order="each").play()

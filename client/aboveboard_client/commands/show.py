@@ -1,47 +1,35 @@
 """``aboveboard show``: look at a tournament or a match without judging it."""
 
-import csv
-import json
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from aboveboard_client.archive_folder import ArchiveFolder, read_plain
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.output import printable, say, say_table, stderr
+from aboveboard_client.output import printable, say_csv, say_json, say_table, say_title, stderr
 from aboveboard_client.reading import Reading, records
 from aboveboard_client.replay import Line, replay
+from aboveboard_client.views import View, round_view, standings_view
 from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.verify.archive import points_text
-
-Cell = str | int | float | None
-
-
-@dataclass(frozen=True)
-class View:
-    """A table to show: its heading, columns, and rows of plain values."""
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+from aboveboard_referee.tournament.matches import matches_of
 
 
 @click.command()
 @click.argument("archive", type=click.Path(path_type=Path))
-@click.option("--round", "round_number", type=click.IntRange(min=1), help="Show a round's matches.")
+@click.option(
+    "--round", "round_number", type=click.IntRange(min=1), help="Show a round's pairings."
+)
 @click.option("--match", metavar="ID", help="Show a match move by move, e.g. r1-b2.")
 @click.option(
     "--output",
     type=click.Choice(["table", "csv", "json"]),
     default="table",
     show_default=True,
+    help="For people, spreadsheets or programs; docs/show.md has the columns and keys.",
 )
 def show(archive: Path, round_number: int | None, match: str | None, output: str) -> None:
-    """Show the table of ARCHIVE, the matches of a round, or a match move by move.
+    """Show the table of ARCHIVE, the pairings of a round, or a match move by move.
 
     ARCHIVE is a tournament's folder, or the transcript of a single match. What is shown
     is what the files say. Nothing is verified here: aboveboard verify does that.
@@ -55,69 +43,33 @@ def show(archive: Path, round_number: int | None, match: str | None, output: str
     else:
         reading = Reading(ArchiveFolder(archive))
         if match is not None:
+            names = _players(reading, match)
             path, data = reading.transcript(match)
-            _say_match(path, data, _players(reading, match), output)
+            _say_match(path, data, names, output)
         elif round_number is not None:
-            _say(_round_view(reading, round_number), output)
+            _say(round_view(reading, round_number), output)
         else:
-            _say(_table_view(reading), output)
+            _say(standings_view(reading), output)
     stderr().print(f"not verified; to verify it: aboveboard verify {archive}", style="yellow")
 
 
-# --- The views -----------------------------------------------------------------------------
-
-
-def _table_view(reading: Reading) -> View:
-    header = ("rank", "name", "points", "wins", "matches", "byes")
-    close = reading.close()
-    if close is None:
-        raise WrongUse("the tournament has not ended; its rounds can be seen with --round")
-    rows = [
-        (
-            row.rank,
-            reading.name(row.entrant),
-            points_text(row.half_points),
-            row.wins,
-            row.matches,
-            row.byes,
-        )
-        for row in close.standings
-    ]
-    games = ", ".join(game.name for game in reading.manifest.games)
-    return View(f"{reading.manifest.title}: {len(reading.rounds)} rounds of {games}", header, rows)
-
-
-def _round_view(reading: Reading, number: int) -> View:
-    pairings = reading.pairings(number)
-    rows: list[Sequence[Cell]] = []
-    for pairing in pairings.pairings:
-        names = [reading.name(entrant) for entrant in pairing.entrants]
-        result = reading.result(pairing.match)
-        if result is None:
-            rows.append((pairing.match, " - ".join(names), "", "", "not there", 0))
-            continue
-        seats = result.close.seats
-        rows.append(
-            (
-                pairing.match,
-                " - ".join(names),
-                " - ".join(points_text(seat.half_points) for seat in seats),
-                " - ".join(str(seat.score) for seat in seats),
-                reason_text(result.close.reason),
-                result.attempt,
-            )
-        )
-    rows.extend(("bye", reading.name(entrant), "1.0", "", "", 0) for entrant in pairings.byes)
-    header = ("match", "players", "points", "score", "end", "attempt")
-    return View(f"{reading.manifest.title}: round {number}, {pairings.game}", header, rows)
+# --- A match ------------------------------------------------------------------------------
 
 
 def _players(reading: Reading, match: str) -> Sequence[str]:
     """The names by seat."""
     for number in reading.rounds:
-        for pairing in reading.pairings(number).pairings:
+        pairings = reading.pairings(number)
+        for pairing in pairings.pairings:
+            planned = matches_of(pairings, pairing)
+            for each in planned:
+                if each.match == match:
+                    return [reading.name(entrant) for entrant in each.entrants]
             if pairing.match == match:
-                return [reading.name(entrant) for entrant in pairing.entrants]
+                raise WrongUse(
+                    f"{match} is a pairing of {len(planned)} matches, from {planned[0].match}"
+                    f" to {planned[-1].match}"
+                )
     return ()
 
 
@@ -140,8 +92,15 @@ def _say_match(path: str, data: bytes, names: Sequence[str], output: str) -> Non
         )
         for line in lines
     ]
-    header = ("event", "who", "thought ms", "charged ms", "does", "what")
-    _say(View(" against ".join(names) or path, header, rows), output)
+    header = ("event", "who", "thought_ms", "charged_ms", "does", "what")
+    title = " against ".join(names) or path
+    values = {
+        "title": title,
+        "players": list(names),
+        "events": [dict(zip(header, row, strict=True)) for row in rows],
+    }
+    right = frozenset({"event", "thought_ms", "charged_ms"})
+    _say(View(title, header, rows, right, values), output)
     if broken is not None:
         raise VerdictAgainst(f"the match cannot be followed further: {printable(str(broken), 500)}")
 
@@ -156,28 +115,22 @@ def _milliseconds(microseconds: int | None) -> float | None:
     return None if microseconds is None else microseconds / 1000
 
 
-# --- Output --------------------------------------------------------------------------------
-
-
 def _say(view: View, output: str) -> None:
     if output == "json":
-        rows = [dict(zip(view.header, row, strict=True)) for row in view.rows]
-        click.echo(json.dumps({"title": view.title, "rows": rows}, indent=2))
+        say_json(view.values)
     elif output == "csv":
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(view.header)
-        writer.writerows(view.rows)
+        say_csv(view.header, view.rows)
     else:
-        numbers = {
-            name
-            for name, *column in zip(view.header, *view.rows, strict=True)
-            if any(isinstance(cell, int | float) for cell in column)
-        }
-        say(printable(view.title, limit=500), style="bold")
-        say_table(view.header, [[_text(cell) for cell in row] for row in view.rows], numbers)
+        say_title(view.title)
+        header = [column.replace("_", " ") for column in view.header]
+        say_table(
+            header,
+            [[_text(cell) for cell in row] for row in view.rows],
+            {column.replace("_", " ") for column in view.right},
+        )
 
 
-def _text(cell: Cell) -> str:
+def _text(cell: str | float | None) -> str:
     if cell is None:
         return ""
     return f"{cell:.1f}" if isinstance(cell, float) else printable(str(cell), limit=2000)
