@@ -1,0 +1,26 @@
+"""A bot has a match key outside the subgroup of prime order: verifiers would disagree."""
+
+from aboveboard_referee.fairplay import edwards
+from aboveboard_referee.match.deviation import Step
+from tests.fakes.attack_defence import Defence
+from tests.fakes.attack_matches import must_deviate
+from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.attack_setups import WithMatchKey
+from tests.fakes.keys import key
+
+ROW = Row(
+    "mixed-order keys",
+    "bot",
+    Outcome.REFUSED,
+    (Defence("fairplay.keys:PublicKey.__init__", "not edwards.in_prime_subgroup(point)"),),
+)
+
+
+def test_no_match_is_opened_with_a_key_of_mixed_order() -> None:
+    good = edwards.decompress(key("a seat 0").public.raw)
+    assert good is not None
+    small = [edwards.decompress(raw) for raw in sorted(edwards.SMALL_ORDER_ENCODINGS)]
+    for point in small:
+        if point is not None and not edwards.is_identity(point):
+            raw = edwards.compress(edwards.add(good, point))
+            must_deviate(WithMatchKey(raw=raw).referee, Step.OPENING)

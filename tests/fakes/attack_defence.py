@@ -1,0 +1,101 @@
+"""Switching off one check of the product, in the very code that is otherwise run.
+
+A defence is named by its function and by the expression or statement in it that does the
+checking. Switched off, the function runs with another one in that place; everybody who
+holds the function has it so, since its code is exchanged and not the function. A defence
+that the product no longer has is an error, so that no row can outlive its defence.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from types import FunctionType
+from typing import Any
+
+from aboveboard_referee.fairplay.keys import PublicKey
+
+
+@dataclass(frozen=True)
+class Defence:
+    """``check`` in the function ``where``, such as ``match.decks:Decks.check_face``.
+
+    Modules count from ``aboveboard_referee``. ``off`` stands in its place when it is
+    switched off: an expression for an expression, a statement for a statement.
+    """
+
+    where: str
+    check: str
+    off: str = "False"
+
+
+class NoSuchDefence(Exception):
+    """The product has no such check, or has it more than once in that function."""
+
+
+@contextmanager
+def switched_off(defences: Iterable[Defence]) -> Iterator[None]:
+    """The product without these checks; as it was afterwards."""
+    by_function: dict[str, list[Defence]] = {}
+    for defence in defences:
+        by_function.setdefault(defence.where, []).append(defence)
+    changed = [(_function(where), _without(where, those)) for where, those in by_function.items()]
+    kept = [(function, function.__code__) for function, _ in changed]
+    try:
+        for function, code in changed:
+            function.__code__ = code
+        yield
+    finally:
+        for function, original in kept:
+            function.__code__ = original
+        PublicKey.parse.cache_clear()  # it may hold keys that are no keys
+
+
+def _function(where: str) -> FunctionType:
+    module, path = where.split(":")
+    found: Any = import_module(f"aboveboard_referee.{module}")
+    for name in path.split("."):
+        found = vars(found)[name]
+    found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
+    assert isinstance(found, FunctionType), where
+    return found
+
+
+def _without(where: str, defences: list[Defence]) -> Any:
+    """The code of a function that lacks these checks."""
+    function = _function(where)
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    for defence in defences:
+        exchange = _Exchange(defence)
+        exchange.visit(tree)
+        if exchange.found != 1:
+            raise NoSuchDefence(f"{where} has {exchange.found} times: {defence.check}")
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    names = dict(function.__globals__)
+    exec(compile(ast.fix_missing_locations(tree), f"<without a defence: {where}>", "exec"), names)
+    return names[definition.name].__code__
+
+
+class _Exchange(ast.NodeTransformer):
+    """Puts a defence's ``off`` where its ``check`` is, whatever the spacing."""
+
+    def __init__(self, defence: Defence) -> None:
+        self.found = 0
+        self._check = ast.dump(_node(defence.check))
+        self._off = defence.off
+
+    def visit(self, node: ast.AST) -> Any:
+        if ast.dump(node) == self._check:
+            self.found += 1
+            return _node(self._off)
+        return self.generic_visit(node)
+
+
+def _node(source: str) -> ast.AST:
+    (statement,) = ast.parse(source).body
+    return statement.value if isinstance(statement, ast.Expr) else statement
