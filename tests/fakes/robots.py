@@ -74,8 +74,8 @@ def hello(opening: pb.MatchOpen, seat: int, **fields: Any) -> bytes:
 
 
 def chance(turn: Turn, seed: str) -> Any:
-    """A move by lot, always the same in the same place of the same match."""
-    return Random(f"{seed} {turn.asked}").choice(turn.legal)
+    """A move by lot, always the same in the same position of the same match."""
+    return Random(f"{seed} {turn.state!r}").choice(turn.legal)
 
 
 @dataclass(eq=False)
@@ -174,7 +174,7 @@ class Robot:
         self.stream, theirs = self.pair()
         doors.start_soon(door, host, theirs)
 
-    async def enter(self) -> None:
+    async def enter(self, have: int = 0) -> None:
         """Prove who is there. Whether that was enough shows in what comes next."""
         self.stream.send(hello(self.opening, self.seat))
         frame = await self.frame()
@@ -185,6 +185,7 @@ class Robot:
                 entrance=service.Entrance(
                     certificate=self.certificate,
                     admission=self.admission(frame.challenge.challenge),
+                    have=have,
                 )
             )
         )
@@ -203,6 +204,9 @@ class Robot:
             match frame.WhichOneof("frame"):
                 case "records":
                     self.player.take(frame.records.records, frame.records.shows)
+                    if not frame.records.past:
+                        await self._answer()
+                case "back":
                     await self._answer()
                 case "close":
                     self.close_data = frame.close

@@ -161,12 +161,14 @@ class Entrance(_message.Message):
     def __init__(self, certificate: _Optional[bytes] = ..., admission: _Optional[bytes] = ..., have: _Optional[int] = ...) -> None: ...
 
 class Records(_message.Message):
-    __slots__ = ("records", "shows")
+    __slots__ = ("records", "shows", "past")
     RECORDS_FIELD_NUMBER: _ClassVar[int]
     SHOWS_FIELD_NUMBER: _ClassVar[int]
+    PAST_FIELD_NUMBER: _ClassVar[int]
     records: _containers.RepeatedScalarFieldContainer[bytes]
     shows: _containers.RepeatedScalarFieldContainer[bytes]
-    def __init__(self, records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ...) -> None: ...
+    past: bool
+    def __init__(self, records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ..., past: _Optional[bool] = ...) -> None: ...
 
 class Back(_message.Message):
     __slots__ = ("waited_us", "grace_left_us")

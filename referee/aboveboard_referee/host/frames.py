@@ -29,10 +29,15 @@ def read_frame(data: bytes) -> service.MatchUp:
     return frame
 
 
-def records_frame(records: Sequence[bytes], shows: Sequence[bytes] = ()) -> bytes:
-    """Records that belong together, with what one seat alone may see."""
+def records_frame(
+    records: Sequence[bytes], shows: Sequence[bytes] = (), *, past: bool = False
+) -> bytes:
+    """Records that belong together, with what one seat alone may see.
+
+    ``past`` is for a bot that comes back: it answers nothing until it is up to date.
+    """
     return service.MatchDown(
-        records=service.Records(records=records, shows=shows)
+        records=service.Records(records=records, shows=shows, past=past)
     ).SerializeToString()
 
 

@@ -292,7 +292,7 @@ class Table:
         await self._deliver(referee, outbox)
         self.seats.put(connection)
         for part in referee.since(seat, connection.have):
-            connection.send(records_frame(part.records, part.shows.get(seat, ())))
+            connection.send(records_frame(part.records, part.shows.get(seat, ()), past=True))
         waited_us = 0
         if seat in referee.owed:
             waited_us = int((trio.current_time() - self._asked[seat][1]) * 1e6)

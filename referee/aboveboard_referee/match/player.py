@@ -95,12 +95,11 @@ class Player:
         if signed and not signed[-1].signatures:
             place = 0 if self._fold is None else self.fold.sequence + len(signed)
             raise Deviation(Step.CHAIN, place, "a signature on the last record", "none")
+        if signed and self._fold is None:
+            self._open(signed.pop(0))
         faces = self._private_faces(shows)
         for record in signed:
-            if self._fold is None:
-                self._open(record)
-            else:
-                self._fold.take(record, faces.pop(self._fold.sequence + 1, None))
+            self.fold.take(record, faces.pop(self.fold.sequence + 1, None))
         if faces:
             raise Deviation(Step.FACE, min(faces), "private faces of these records", "others'")
 

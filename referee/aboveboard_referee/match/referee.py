@@ -167,7 +167,7 @@ class Referee:
 
     def came_back(self, seat: Seat, away_us: int, measured: Measured) -> Outbox:
         """``seat`` has a connection again; too late is as if it had not come."""
-        if self.ended or seat in self.fold.outs:
+        if self.ended or not self.fold.presence.is_away(seat):
             return Outbox()
         back = self.fold.presence.returning(seat, away_us)
         if back is None:

@@ -12,9 +12,9 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.host.host import ADMISSION_SECONDS
 from aboveboard_referee.match.local import certificate
-from tests.fakes.hosting import make_host, play, run, sweeping
+from tests.fakes.hosting import events, make_host, play, run, sweeping
 from tests.fakes.keys import key, secret
-from tests.fakes.robots import Robot, door, entry_key, hang_up, hello, nothing, opening, resign, up
+from tests.fakes.robots import Robot, door, entry_key, hello, nothing, opening, resign, up
 
 Knock = Callable[[Robot, Stream], Awaitable[None]]
 
@@ -119,23 +119,23 @@ REFUSALS: dict[str, tuple[Knock, "service.RefusalCode", str]] = {
     ),
     "another match": (
         says(hello(TERMS, 0, match="r1-b9")),
-        BAD_PROOF,
-        "no such seat is being filled",
+        service.REFUSAL_CODE_NOT_HERE,
+        "no such match is played here",
     ),
     "another attempt": (
         says(hello(TERMS, 0, attempt=2)),
-        BAD_PROOF,
-        "no such seat is being filled",
+        service.REFUSAL_CODE_NOT_HERE,
+        "no such match is played here",
     ),
     "another tournament": (
         says(hello(TERMS, 0, tournament=bytes(32))),
-        BAD_PROOF,
-        "no such seat is being filled",
+        service.REFUSAL_CODE_NOT_HERE,
+        "no such match is played here",
     ),
     "a seat that the match does not have": (
         says(hello(TERMS, 2)),
         BAD_PROOF,
-        "no such seat is being filled",
+        "the match has no such seat",
     ),
     "a certificate by another entry key": (
         enters(certified(by="entry 1")),
@@ -274,29 +274,38 @@ def test_every_connection_gets_a_challenge_of_its_own() -> None:
     assert {len(challenge.challenge) for challenge in challenges} == {32}
 
 
-def test_a_second_connection_for_a_seat_is_refused_while_the_first_one_waits() -> None:
+def test_a_newer_connection_takes_the_seat_of_one_that_waits() -> None:
     terms = opening()
     first = Robot(terms, 0, instead=resign)
     second = Robot(terms, 0, comes=1)
     match = play(first, second, Robot(terms, 1, comes=2))
-    assert second.refusal == service.Refusal(
-        code=service.REFUSAL_CODE_REPLACED, text="the seat is taken, or the match has begun"
+    assert first.refusal == service.Refusal(
+        code=service.REFUSAL_CODE_REPLACED, text="a newer connection has come for this seat"
     )
-    assert second.ending == "in order"
-    assert match.reasons == [pb.END_REASON_RESIGNED, pb.END_REASON_UNSPECIFIED]
+    assert (first.ending, first.ended_at) == ("in order", 1)
+    assert match.reasons == [pb.END_REASON_PLAYED_OUT] * 2
 
 
-@pytest.mark.parametrize("leaves", [nothing, hang_up])
-def test_a_second_connection_is_refused_once_the_match_has_begun(
-    leaves: Callable[[Robot], Awaitable[None]],
-) -> None:
+def test_a_newer_connection_goes_on_where_an_older_one_was() -> None:
     terms = opening()
-    first = Robot(terms, 0, thinks=5, instead=leaves)
-    other = Robot(terms, 1, thinks=3)
+    first = Robot(terms, 0, instead=nothing)
     second = Robot(terms, 0, comes=1)
-    play(first, other, second)
-    assert second.refusal.code == service.REFUSAL_CODE_REPLACED
-    assert second.ended_at == 1
+    match = play(first, Robot(terms, 1), second)
+    assert first.refusal.code == service.REFUSAL_CODE_REPLACED
+    assert match.reasons == [pb.END_REASON_PLAYED_OUT] * 2
+    assert not [e for e in events(match.records) if e.HasField("seat_lost")]
+
+
+def test_another_match_key_takes_no_seat_once_the_match_has_begun() -> None:
+    terms = opening()
+    second = Robot(terms, 0, comes=1)
+    second.key = key("a new one")
+    second.certificate = certificate(second.entry, second.match_key())
+    play(Robot(terms, 0, thinks=5), Robot(terms, 1), second)
+    assert second.refusal == service.Refusal(
+        code=service.REFUSAL_CODE_BAD_PROOF,
+        text="the match has begun with another match key in this seat",
+    )
 
 
 def test_a_match_that_is_over_has_no_seats() -> None:
@@ -312,7 +321,9 @@ def test_a_match_that_is_over_has_no_seats() -> None:
             await late.play(host, doors)
 
     run(main)
-    assert late.refusal.text == "no such seat is being filled"
+    assert late.refusal == service.Refusal(
+        code=service.REFUSAL_CODE_MATCH_OVER, text="the match is over"
+    )
 
 
 def test_who_does_not_read_the_refusal_is_dropped_a_second_later() -> None:

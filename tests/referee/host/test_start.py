@@ -46,7 +46,7 @@ def test_a_bot_that_comes_after_the_start_limit_is_refused() -> None:
     late = Robot(terms, 0, comes=20.1)
     match = play(Robot(terms, 1), late)
     assert match.reasons == [NO_SHOW, NONE]
-    assert late.refusal.text == "no such seat is being filled"
+    assert late.refusal.text == "the match is over"
 
 
 def test_a_match_begins_as_soon_as_both_have_come() -> None:
