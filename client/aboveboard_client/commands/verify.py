@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from aboveboard_client.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.commands.verify_evidence import verify_evidence
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.keyfile import load_public
 from aboveboard_client.output import printable, say, say_pairs
@@ -33,7 +34,13 @@ TRANSCRIPT = b"aboveboard/"
 
 
 @click.command()
-@click.argument("archive", type=click.Path(path_type=Path))
+@click.argument("archive", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--evidence",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Find out who is convicted by what a bot kept of a match.",
+)
 @click.option("--organiser", metavar="KEY", help="The organiser's public key, or a file with it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option(
@@ -41,17 +48,34 @@ TRANSCRIPT = b"aboveboard/"
     type=click.IntRange(min=1),
     help="Most processes to use.  [default: one for each processor]",
 )
-def verify(archive: Path, organiser: str | None, as_json: bool, jobs: int | None) -> None:
+def verify(
+    archive: Path | None,
+    evidence: Path | None,
+    organiser: str | None,
+    as_json: bool,
+    jobs: int | None,
+) -> None:
     """Recompute every deal, move, score, pairing and the table of ARCHIVE.
 
     ARCHIVE is a tournament's folder, or the transcript of a single match. Nothing else
     is needed but the organiser's public key: without it, the archive is only held
     against itself, and somebody could have made all of it up.
 
-    Exits with 0 if everything agrees, with 1 if anything does not, with 2 if there is
-    no archive.
+    With --evidence it is the evidence that is judged: who is convicted by it, of what,
+    and by whose signature. With --organiser as well, only a match under a referee of
+    that organiser counts, for anybody can make up a referee.
+
+    Exits with 0 if everything agrees, or the evidence proves what it is for: a fault.
+    With 1 if anything does not agree, or the evidence proves nothing. With 2 if there is
+    no archive, or no evidence in the file.
     """
     trusted = None if organiser is None else load_public(organiser)
+    if (archive is None) == (evidence is None):
+        raise WrongUse("name either an archive or, with --evidence, what was kept of a match")
+    if evidence is not None:
+        verify_evidence(evidence, trusted, as_json)
+        return
+    assert archive is not None
     if archive.is_file():
         if trusted is not None:
             raise WrongUse(f"{archive} is one match, in which no organiser has signed")

@@ -29,8 +29,9 @@ from aboveboard_referee.verify.evidence_twice import referee_twice, seats_twice
 
 __all__ = ["EVIDENCE_LIMIT", "NoEvidence", "NoProof", "Proof", "make_evidence", "weigh"]
 
-EVIDENCE_LIMIT = 16 << 20
-"""Most bytes of evidence. A match has a few hundred thousand."""
+EVIDENCE_LIMIT = 64 << 20
+"""Most bytes of evidence. An honest match has a few hundred thousand; a referee that means to
+be convicted by nothing could send more."""
 
 
 class NoEvidence(NoProof):
