@@ -17,14 +17,16 @@ from aboveboard_client.greeting import Tournament
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.fairplay.match_key import match_key
 from aboveboard_referee.match.local import certificate
 
 
 @dataclass(frozen=True)
 class Identity:
-    """A bot's name and key. ``stored`` is the 32-byte secret that its links and nonces are
-    made from; whoever knows it knows them all in advance.
+    """A bot's name and key. ``stored`` is the 32-byte secret that its links, nonces and
+    match keys are made from; whoever knows it knows them all in advance.
     """
 
     name: str
@@ -53,6 +55,11 @@ class Identity:
             key=self.key.public.raw,
         )
         return _signed("login", login, self.key)
+
+    def match_key(self, ticket: pb.Ticket) -> PrivateKey:
+        """The key for the seat that the ticket names: the same after every restart."""
+        context = match_context(ticket.tournament, ticket.match, ticket.attempt)
+        return match_key(self.stored, context, ticket.seat)
 
     def certify(self, ticket: pb.Ticket, match_key: PrivateKey) -> bytes:
         """The certificate of a match key, for the seat that the ticket names."""

@@ -1,4 +1,4 @@
-"""One seat of one match: the bot's side of a match stream.
+"""One seat of one match, over as many connections as it takes.
 
     up      Hello       ► down  Challenge
     up      Entrance    ► down  Records …         until somebody must answer
@@ -6,92 +6,72 @@
                           down  MatchClose        checked against all that came before
     up      signature   ► the stream ends
 
-The bot's decisions run in a thread, so that records are followed and pings answered
-while it thinks.
+A connection that breaks before the close is signed is followed by another one, which
+begins in the same way and brings what was missed, up to Back. Nothing is answered
+before that.
 """
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
 
 import trio
 
-from aboveboard_client.bot import Bot
+from aboveboard_client.answers import Answers
+from aboveboard_client.connection import OpenStream
+from aboveboard_client.desk import Desk
 from aboveboard_client.evidence import save_evidence
-from aboveboard_client.identity import Identity, admission
-from aboveboard_client.output import printable
-from aboveboard_client.reports import MatchEnd, Reports
-from aboveboard_protos.bridge import Broken, Overflow, Stream
+from aboveboard_client.journal import Journal, JournalError, Place
+from aboveboard_client.match_link import Left, MatchLink, MatchOver
+from aboveboard_client.reconnect import HELD_SECONDS, Attempts, Lost
+from aboveboard_client.reports import MatchEnd
+from aboveboard_protos.bridge import Broken, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_protos.v1 import service_pb2 as service
-from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.host.frames import PROTOCOL
-from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.match.judge import Owed
-from aboveboard_referee.match.player import Expected, Player, Turn
+from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.player import Expected, Player
 
-ENTRY_SECONDS = 30
-"""How long a referee may take to let a bot in."""
+Trouble = Deviation | Left | Lost | JournalError
+"""Why a seat was left before the close was signed."""
 
 
-@dataclass(frozen=True)
-class Choice:
-    """What came of asking a bot: a legal move, or in words why there is none."""
+async def play_seat(open_stream: OpenStream, ticket: pb.Ticket, desk: Desk) -> MatchEnd:
+    """Play the ticket's seat to its end, which the result describes.
 
-    move: Any = None
-    failure: str = ""
-    error: BaseException | None = None
-
-
-RunChoice = Callable[[Callable[[], Choice]], Awaitable[Choice]]
-"""Runs a bot's decision without holding up the event loop."""
-
-
-async def in_thread(choose: Callable[[], Choice]) -> Choice:
-    """Run it in a thread. One that never returns is left behind when the match is over."""
-    return await trio.to_thread.run_sync(choose, abandon_on_cancel=True)
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What all matches of one bot have in common. The bot is asked in them by turns."""
-
-    identity: Identity
-    bot: Bot
-    reports: Reports
-    new_key: Callable[[], PrivateKey]  # a fresh one for every match
-    evidence: Path | None = None
-    run_choice: RunChoice = in_thread
-    clock: pb.Clock | None = None  # as the manifest has it; None: whatever a match has
-    by_turns: trio.Lock = field(default_factory=trio.Lock)
-
-
-async def play_seat(stream: Stream, ticket: pb.Ticket, desk: Desk) -> MatchEnd:
-    """Play the ticket's seat over ``stream`` to its end, which the result describes.
-
-    Nothing that referee or bot do wrong is raised: it is reported, and the match is
-    left or resigned. Who opened the stream closes it.
+    ``open_stream`` is called for every connection. Nothing that referee or bot do wrong
+    is raised: it is reported, and the match is left or resigned.
     """
-    return await _Seat(stream, ticket, desk).play()
+    try:
+        journal = await desk.journals.open(Place.of(ticket))
+    except JournalError as error:
+        desk.reports.match_trouble(ticket, str(error))
+        return MatchEnd(ticket, None)
+    seat = _Seat(open_stream, ticket, desk, journal)
+    end = await seat.play()
+    if seat.over:
+        await end_match(ticket, desk)
+    return end
 
 
-class _Left(Exception):
-    """The match cannot go on for this seat; why, in a line."""
+async def end_match(ticket: pb.Ticket, desk: Desk) -> None:
+    """Remember that this attempt is over, for this process and later ones."""
+    try:
+        await desk.journals.end(Place.of(ticket))
+    except JournalError as error:
+        desk.reports.match_trouble(ticket, str(error))
 
 
 class _Seat:
-    def __init__(self, stream: Stream, ticket: pb.Ticket, desk: Desk) -> None:
-        key = desk.new_key()
-        certificate = desk.identity.certify(ticket, key)
-        self._stream = stream
+    def __init__(
+        self, open_stream: OpenStream, ticket: pb.Ticket, desk: Desk, journal: Journal
+    ) -> None:
+        self.over = False  # for good: a later process shall not go back to it
+        self._open_stream = open_stream
         self._ticket = ticket
         self._desk = desk
-        self._key = key
-        self._certificate = certificate
+        self._journal = journal
+        self._key = desk.identity.match_key(ticket)
+        self._certificate = desk.identity.certify(ticket, self._key)
         self._player = Player(
             Expected(
                 tournament=ticket.tournament,
@@ -100,176 +80,140 @@ class _Seat:
                 seat=ticket.seat,
                 referee_key=ticket.referee_key,
                 game=ticket.game,
-                certificate=certificate,
+                certificate=self._certificate,
                 clock=desk.clock,
             ),
-            key,
+            self._key,
             desk.identity.stored,
         )
         self._records: list[bytes] = []
         self._shows: list[bytes] = []
-        self._answering: Owed | None = None
-        self._bot_failed = False
         self._close: pb.MatchClose | None = None
+        self._here_since: float | None = None
+        self._lost_at: float | None = None
 
     async def play(self) -> MatchEnd:
-        deviated = False
-        try:
-            await self._enter()
-            async with trio.open_nursery() as nursery:
-                trouble = await self._follow(nursery)
-                # A bot that still thinks does so about a match that is over.
-                nursery.cancel_scope.cancel()
-            if trouble is not None:
-                raise trouble
-        except Deviation as deviation:
-            deviated = True
-            self._desk.reports.match_deviated(
-                self._ticket, deviation, self._save_evidence(deviation)
-            )
-        except _Left as left:
-            self._desk.reports.match_trouble(self._ticket, str(left))
-        return MatchEnd(self._ticket, self._close, deviated, self._bot_failed)
+        trouble: Trouble | None = None
+        async with trio.open_nursery() as nursery:
+            answers = Answers(self._ticket, self._player, self._journal, self._desk, nursery)
+            trouble = await self._stay(answers)
+            # A bot that still thinks does so about a match that is over.
+            nursery.cancel_scope.cancel()
+        trouble = answers.failure or trouble
+        deviated = isinstance(trouble, Deviation)
+        self.over = self._close is not None or isinstance(trouble, Deviation | MatchOver)
+        if isinstance(trouble, Deviation):
+            evidence = self._save_evidence(trouble)
+            self._desk.reports.match_deviated(self._ticket, trouble, evidence)
+        elif trouble is not None and self._close is None:
+            # Whatever happens to the connection after the close changes nothing.
+            self._desk.reports.match_trouble(self._ticket, str(trouble))
+        return MatchEnd(self._ticket, self._close, deviated, answers.bot_failed)
 
-    # --- Getting in ----------------------------------------------------------------------
+    # --- Connections ---------------------------------------------------------------------
 
-    async def _enter(self) -> None:
-        ticket = self._ticket
-        hello = service.Hello(
-            protocol=PROTOCOL,
-            tournament=ticket.tournament,
-            match=ticket.match,
-            attempt=ticket.attempt,
-            seat=ticket.seat,
-        )
-        self._send(hello=hello)
+    async def _stay(self, answers: Answers) -> Trouble:
+        """Through all connections to the end. Trouble is returned, for a nursery would
+        wrap it.
+        """
+        attempts = Attempts(self._desk.patience)
+        while True:
+            held = len(self._records)
+            self._here_since = None
+            trouble = await self._connect(answers)
+            answers.pause()
+            if self._close is not None or not isinstance(trouble, Lost):
+                return trouble
+            if len(self._records) > held or self._here_for() >= HELD_SECONDS:
+                attempts.held()
+            if attempts.exhausted:
+                return trouble
+            if self._lost_at is None:
+                self._lost_at = trio.current_time()
+                self._desk.reports.connection_lost(self._ticket, str(trouble))
+            await attempts.wait()
+
+    async def _connect(self, answers: Answers) -> Trouble:
         try:
-            with trio.fail_after(ENTRY_SECONDS):
-                frame = await self._frame()
-        except trio.TooSlowError:
-            raise _Left(f"the referee did not answer within {ENTRY_SECONDS} s") from None
-        if frame.WhichOneof("frame") != "challenge":
-            self._unexpected(frame)
-        if frame.challenge.referee_key != ticket.referee_key:
-            raise _Left("another referee answers than the one who signed the ticket")
-        proof = admission(ticket, frame.challenge.challenge, self._key)
-        self._send(entrance=service.Entrance(certificate=self._certificate, admission=proof))
+            async with self._open_stream() as stream:
+                return await self._attend(MatchLink(stream), answers)
+        except (Unavailable, Broken) as error:
+            return Lost(f"the referee cannot be reached: {error}")
+
+    async def _attend(self, link: MatchLink, answers: Answers) -> Trouble:
+        """Follow one connection to its end."""
+        try:
+            await link.enter(self._ticket, self._certificate, self._key, len(self._records))
+            # Whoever comes back is told when it has all; before that, what seems to be
+            # owed can have been answered long ago.
+            missing = bool(self._records or self._journal.opening)
+            while True:
+                frame = await link.frame()
+                match frame.WhichOneof("frame"):
+                    case "records":
+                        self._is_here()
+                        await self._take(frame.records.records, frame.records.shows)
+                    case "back" if self._records:
+                        self._is_here()
+                        self._player.waited(frame.back.waited_us)
+                        missing = False
+                    case "close" if self._records:
+                        self._sign_close(link, frame.close)
+                        continue
+                    case "refusal" if self._records:
+                        # This seat is out; what follows is the close at last.
+                        continue
+                    case _:
+                        link.unexpected(frame)
+                if not missing:
+                    answers.act(link)
+        except (Deviation, JournalError, Left, Lost) as trouble:
+            return trouble
+
+    def _is_here(self) -> None:
+        now = trio.current_time()
+        if self._here_since is None:
+            self._here_since = now
+        if self._lost_at is not None:
+            self._desk.reports.connection_back(self._ticket, now - self._lost_at)
+            self._lost_at = None
+
+    def _here_for(self) -> float:
+        return 0.0 if self._here_since is None else trio.current_time() - self._here_since
 
     # --- Playing -------------------------------------------------------------------------
 
-    async def _follow(self, nursery: trio.Nursery) -> Deviation | _Left | None:
-        """To the stream's end. Trouble is returned, for a nursery would wrap it."""
-        try:
-            while True:
-                frame = await self._frame()
-                match frame.WhichOneof("frame"):
-                    case "records":
-                        self._take(frame.records)
-                        self._act(nursery)
-                    case "close" if self._records:
-                        self._sign_close(frame.close)
-                    case "ping":
-                        self._send(pong=service.Ping(number=frame.ping.number))
-                    case "pong":
-                        pass
-                    case _:
-                        self._unexpected(frame)
-        except Deviation as deviation:
-            return deviation
-        except _Left as left:
-            # Whatever happens to the connection after the close changes nothing.
-            return None if self._close is not None else left
-
-    def _take(self, wire: service.Records) -> None:
-        self._records.extend(wire.records)
-        self._shows.extend(wire.shows)
-        self._player.take(wire.records, wire.shows)
-
-    def _act(self, nursery: trio.Nursery) -> None:
-        """Answer what is owed, if that has not been begun already."""
-        owed = self._player.owed
-        if owed is None or owed == self._answering:
+    async def _take(self, records: Sequence[bytes], shows: Sequence[bytes]) -> None:
+        first = not self._records
+        self._records.extend(records)
+        self._shows.extend(shows)
+        self._player.take(records, shows)
+        if not first or not records:
             return
-        self._answering = owed
-        answer = self._player.protocol_answer()
-        if answer is not None:
-            self._send(answer=answer)
-        else:
-            nursery.start_soon(self._decide, owed)
+        if not self._journal.opening:
+            await self._journal.keep_opening(records[0])
+        elif self._journal.opening != records[0]:
+            # Its links are known from the first time; so a deck could be chosen now.
+            raise Deviation(Step.OPENING, 0, "the opening that this bot has played by", "another")
 
-    async def _decide(self, owed: Owed) -> None:
-        turn = self._player.turn
-        assert turn is not None
-        desk = self._desk
-        async with desk.by_turns:
-            begun = trio.current_time()
-            choice = await desk.run_choice(partial(_choose, desk.bot, turn))
-            thought_us = int((trio.current_time() - begun) * 1e6)
-        if choice.failure:
-            self._bot_failed = True
-            desk.reports.bot_failed(self._ticket, choice.failure, choice.error)
-        if self._player.owed != owed:
-            # The time ran out, or the match was stopped, while the bot was thinking.
-            return
-        if choice.failure:
-            self._send(answer=self._player.resign())
-        else:
-            self._send(answer=self._player.decide(choice.move, thought_us))
-
-    def _sign_close(self, data: bytes) -> None:
+    def _sign_close(self, link: MatchLink, data: bytes) -> None:
         if self._close is not None:
-            raise _Left("the referee closes the match a second time")
+            raise Left("the referee closes the match a second time")
         signature = self._player.sign_close(data)
         self._close = decode(pb.MatchClose, parse_signed(data).body)
-        self._send(close_signature=signature)
+        link.send(close_signature=signature)
 
     def _save_evidence(self, deviation: Deviation) -> Path | None:
         folder = self._desk.evidence
         if folder is None:
             return None
         try:
-            return save_evidence(folder, self._ticket, deviation, self._records, self._shows)
+            # Another opening than the one it played by convicts a referee by itself.
+            others = [data for data in (self._journal.opening,) if data]
+            return save_evidence(
+                folder, self._ticket, deviation, self._records, self._shows, others=others
+            )
         except OSError as error:
             why = f"the evidence cannot be written to {folder}: {error.strerror}"
             self._desk.reports.match_trouble(self._ticket, why)
             return None
-
-    # --- Frames --------------------------------------------------------------------------
-
-    async def _frame(self) -> service.MatchDown:
-        try:
-            data = await self._stream.receive()
-            frame = decode(service.MatchDown, data)
-        except trio.EndOfChannel:
-            raise _Left("the referee ended the match stream before the match's end") from None
-        except Broken as error:
-            raise _Left(f"the connection to the referee is lost: {error}") from error
-        except Refused as error:
-            raise _Left(f"the referee does not keep to the protocol: {error}") from error
-        if frame.WhichOneof("frame") == "refusal":
-            raise _Left(f"the referee refuses the bot: {printable(frame.refusal.text)}")
-        return frame
-
-    def _send(self, **frame: Any) -> None:
-        try:
-            self._stream.send(service.MatchUp(**frame).SerializeToString())
-        except Overflow:
-            self._stream.abort("the referee does not read what it is sent")
-        except Broken:
-            # Whoever receives finds out as well and knows what to do.
-            return
-
-    def _unexpected(self, frame: service.MatchDown) -> NoReturn:
-        raise _Left(f"the referee sent {frame.WhichOneof('frame') or 'an empty frame'} out of turn")
-
-
-def _choose(bot: Bot, turn: Turn) -> Choice:
-    """Ask the bot. Its mistakes come back as values: they cost it this match and no other."""
-    try:
-        move = bot.choose(turn)
-        for legal in turn.legal:
-            if legal == move:
-                return Choice(legal)
-        return Choice(failure=f"chose {move!r}, which is no legal move here")
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code may raise anything
-        return Choice(failure=f"raised {type(error).__name__}", error=error)

@@ -45,6 +45,12 @@ class Reports(Protocol):
     def match_ended(self, end: MatchEnd) -> None:
         """The bot has left its seat, whatever the reason."""
 
+    def connection_lost(self, ticket: pb.Ticket | None, why: str) -> None:
+        """A match's connection is gone, or without a ticket the server's: it is tried again."""
+
+    def connection_back(self, ticket: pb.Ticket | None, seconds: float) -> None:
+        """The same connection stands again, so long after it was lost."""
+
     def match_trouble(self, ticket: pb.Ticket, why: str) -> None:
         """The referee cannot be reached, refuses the bot, or is gone."""
 

@@ -10,6 +10,7 @@ from aboveboard_client.session import Outcome
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import SERVICE, reason_text
+from aboveboard_referee.tournament.matches import per_pairing
 from aboveboard_referee.verify.archive import points_text
 
 _RESULTS = {0: ("lost", "red"), 1: ("drawn", "yellow"), 2: ("won", "green")}
@@ -23,6 +24,8 @@ class Telling:
         self._playing: set[str] = set()
         self._half_points = 0
         self._played = 0
+        self._lost: set[str] = set()  # connections that are being tried again
+        self._returns = 0
 
     def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
         manifest = tournament.manifest
@@ -41,7 +44,10 @@ class Telling:
             rest = ", a bye"
         elif entrant in pairings.absent:
             rest = ", sitting out"
-        self._live.say(f"round {pairings.round}: {printable(pairings.game)}{rest}")
+        games = pairings.game
+        if pairings.matches:
+            games = f"{len(pairings.matches)} matches, every game from either first seat"
+        self._live.say(f"round {pairings.round}: {printable(games)}{rest}")
 
     def ticket_refused(self, why: str) -> None:
         self._trouble(f"a ticket is not used: {printable(why)}")
@@ -52,8 +58,22 @@ class Telling:
 
     def match_ended(self, end: MatchEnd) -> None:
         self._playing.discard(end.ticket.match)
+        self._lost.discard(_connection(end.ticket))
         self._say_end(end)
         self._show()
+
+    def connection_lost(self, ticket: pb.Ticket | None, why: str) -> None:
+        # One line for one outage, however many connections it takes along.
+        if not self._lost:
+            place = "" if ticket is None else f"{_place(ticket)}: "
+            self._trouble(f"{place}{printable(why)}; trying again")
+        self._lost.add(_connection(ticket))
+
+    def connection_back(self, ticket: pb.Ticket | None, seconds: float) -> None:
+        self._returns += 1
+        self._lost.discard(_connection(ticket))
+        if not self._lost:
+            stderr().print(f"back after {seconds:.1f} s")
 
     def match_trouble(self, ticket: pb.Ticket, why: str) -> None:
         self._trouble(f"{_place(ticket)}: {why}")
@@ -76,12 +96,15 @@ class Telling:
         self._live.say("the tournament has ended")
 
     def summary(self, outcome: Outcome) -> None:
-        """The last line: where the bot came in."""
+        """The last line: where the bot came in, and how often it had to come back."""
         row = outcome.standing
         if row is not None:
+            plural = "" if self._returns == 1 else "s"
+            returns = f", {self._returns} reconnection{plural}" if self._returns else ""
+            points = points_text(row.half_points, per_pairing(outcome.tournament.manifest))
             self._live.say(
-                f"rank {row.rank} of {len(outcome.close.standings)} with "
-                f"{points_text(row.half_points)} points, {row.wins} wins",
+                f"rank {row.rank} of {len(outcome.close.standings)} with {points} points,"
+                f" {row.wins} wins{returns}",
                 style="bold",
             )
 
@@ -112,3 +135,7 @@ class Telling:
 def _place(ticket: pb.Ticket) -> str:
     again = f", attempt {ticket.attempt}" if ticket.attempt > 1 else ""
     return f"{ticket.match}{again} ({ticket.game.name})"
+
+
+def _connection(ticket: pb.Ticket | None) -> str:
+    return "server" if ticket is None else f"{ticket.match}.{ticket.attempt}"

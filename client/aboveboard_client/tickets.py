@@ -1,6 +1,9 @@
 """Tickets: where and as whom to play, signed by a referee of the tournament."""
 
+from collections.abc import Callable
+
 from aboveboard_client.greeting import Tournament
+from aboveboard_client.journal import Place
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
@@ -15,12 +18,17 @@ class BadTicket(Exception):
     """A ticket that is not to be used; the message is one line."""
 
 
-def read_ticket(data: bytes, tournament: Tournament, now_us: int) -> pb.Ticket:
+def read_ticket(
+    data: bytes,
+    tournament: Tournament,
+    now_us: int,
+    begun: Callable[[Place], bool] = lambda _: False,
+) -> pb.Ticket:
     """The ticket in these bytes; raises ``BadTicket``.
 
     It is by a referee that the manifest lists, for this tournament, for a game of it
     with the very rules of the manifest, and it leads nowhere but to where the manifest
-    says this referee is.
+    says this referee is. Its time is over only for who has not ``begun`` that match.
     """
     try:
         signed = parse_signed(data)
@@ -41,7 +49,7 @@ def read_ticket(data: bytes, tournament: Tournament, now_us: int) -> pb.Ticket:
         raise BadTicket(f"for {ticket.game.name[:40]!r} by rules that are not the manifest's")
     if ticket.address not in ("", referee.address):
         raise BadTicket(f"to {ticket.address[:80]!r}, where the manifest has no referee")
-    if ticket.expires_us + SKEW_US < now_us:
+    if ticket.expires_us + SKEW_US < now_us and not begun(Place.of(ticket)):
         late = (now_us - ticket.expires_us) // 1_000_000
         raise BadTicket(f"expired {late} s ago by this machine's clock")
     return ticket

@@ -1,11 +1,14 @@
 """A referee that is not honest: what the bot's side of a match finds, reports and leaves."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from aboveboard_client.match_session import play_seat
 from aboveboard_client.reports import MatchEnd
+from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
@@ -24,7 +27,7 @@ from tests.fakes.referees import (
     ticket,
 )
 from tests.fakes.seats import EVENT, IDENTITY, desk, play, recorded, run, talk
-from tests.fakes.streams import Remembering, remembering_pair
+from tests.fakes.streams import remembering_pair
 
 
 def after(number: int, change: Tamper) -> Tamper:
@@ -68,7 +71,7 @@ def test_a_deviation_is_reported_and_the_match_left(
     number: int, change: Tamper, step: Step
 ) -> None:
     mine = desk()
-    end = play(mine, OneSeatReferee(EVENT, IDENTITY, after(number, change)), then_gone=True)
+    end = play(mine, OneSeatReferee(EVENT, IDENTITY, after(number, change)))
     assert end.deviated
     assert end.close is None
     ((deviation, evidence),) = recorded(mine).deviations
@@ -80,7 +83,7 @@ def test_a_deviation_is_reported_and_the_match_left(
 def test_the_evidence_of_a_deviation_is_what_was_sent_byte_by_byte(tmp_path: Path) -> None:
     mine = desk(evidence=tmp_path / "kept")
     referee = OneSeatReferee(EVENT, IDENTITY, after(5, flipped))
-    play(mine, referee, then_gone=True)
+    play(mine, referee)
     ((deviation, text),) = recorded(mine).deviations
     assert text is not None
     assert text.read_text() == f"{deviation}\n"
@@ -93,7 +96,7 @@ def test_the_evidence_of_a_deviation_is_what_was_sent_byte_by_byte(tmp_path: Pat
 def test_evidence_that_cannot_be_kept_is_said_and_costs_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "taken").write_bytes(b"")
     mine = desk(evidence=tmp_path / "taken")
-    end = play(mine, OneSeatReferee(EVENT, IDENTITY, after(2, flipped)), then_gone=True)
+    end = play(mine, OneSeatReferee(EVENT, IDENTITY, after(2, flipped)))
     assert end.deviated
     assert "r1-b1 deviated" in recorded(mine).told
     assert any("cannot be written" in told for told in recorded(mine).told)
@@ -112,8 +115,8 @@ def challenge(referee_key: bytes = REFEREE.public.raw) -> bytes:
         ([challenge(), challenge()], "", "challenge out of turn"),
         ([down(close=b"x")], "", "close out of turn"),
         ([challenge(), down(close=b"x")], "", "close out of turn"),
-        ([challenge()], "in order", "before the match's end"),
-        ([], "in order", "before the match's end"),
+        ([challenge()], "in order", "before the match was over"),
+        ([], "in order", "before the match was over"),
         ([challenge()], "cable cut", "connection to the referee is lost: cable cut"),
         ([], "", "did not answer within 30 s"),
         (
@@ -140,20 +143,22 @@ def test_a_referee_who_cannot_be_played_with_is_left_with_one_line(
 
 
 def test_nothing_is_signed_for_another_referee() -> None:
-    async def main() -> Remembering:
-        mine, theirs = remembering_pair()
-        theirs.send(challenge(key("stranger").public.raw))
-        await play_seat(mine, ticket(EVENT), desk())
-        return mine
+    mine, theirs = remembering_pair()
 
-    (sent,) = run(main).sent
+    @asynccontextmanager
+    async def door() -> AsyncIterator[Stream]:
+        theirs.send(challenge(key("stranger").public.raw))
+        yield mine
+
+    run(lambda: play_seat(door, ticket(EVENT), desk()))
+    (sent,) = mine.sent
     assert decode(service.MatchUp, sent).WhichOneof("frame") == "hello"
 
 
 def test_a_close_before_the_end_is_a_deviation() -> None:
     mine = desk()
     hello = service.Hello(tournament=EVENT.id, match="r1-b1", attempt=1, seat=0)
-    certified = IDENTITY.certify(ticket(EVENT), key("my match key"))
+    certified = IDENTITY.certify(ticket(EVENT), IDENTITY.match_key(ticket(EVENT)))
     referee = Referee(terms(EVENT, IDENTITY, hello, certified), REFEREE, secret("stored"))
     opened = referee.start(NOW)
     close = pb.MatchClose(match=referee.fold.terms.head0, reason=pb.END_REASON_PLAYED_OUT)

@@ -3,14 +3,16 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
 import trio
 
 from aboveboard_client.bot import Bot
+from aboveboard_client.desk import Choice, in_thread
 from aboveboard_client.greeting import Tournament
-from aboveboard_client.match_session import Choice, in_thread, play_seat
+from aboveboard_client.match_session import play_seat
 from aboveboard_client.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
@@ -18,13 +20,11 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.player import Turn
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
-from tests.fakes.keys import key
 from tests.fakes.referees import (
     OneSeatReferee,
     ticket,
 )
-from tests.fakes.seats import EVENT, IDENTITY, SEALED, desk, play, recorded
-from tests.fakes.streams import remembering_pair
+from tests.fakes.seats import EVENT, IDENTITY, SEALED, desk, dial, play, recorded
 
 # --- An honest referee -----------------------------------------------------------------------
 
@@ -51,7 +51,9 @@ def test_the_match_key_is_certified_by_the_entry_key_and_is_not_it() -> None:
     opening = decode(pb.MatchOpen, parse_signed(referee.records[0]).body)
     certificate = parse_signed(opening.seats[0].certificate)
     assert certificate.signatures[0][0] == IDENTITY.key.public.raw
-    assert decode(pb.MatchKey, certificate.body).key == key("my match key").public.raw
+    match_key = IDENTITY.match_key(ticket(EVENT)).public
+    assert decode(pb.MatchKey, certificate.body).key == match_key.raw
+    assert match_key != IDENTITY.key.public
 
 
 def test_every_question_is_answered_once() -> None:
@@ -96,10 +98,9 @@ def test_the_bot_thinks_in_a_thread_of_its_own() -> None:
     mine = replace(desk(Watching()), run_choice=in_thread)
 
     async def main() -> MatchEnd:
-        left, right = remembering_pair()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(OneSeatReferee(EVENT, IDENTITY).serve, right)
-            return await play_seat(left, ticket(EVENT), mine)
+            door = partial(dial, nursery, OneSeatReferee(EVENT, IDENTITY).serve)
+            return await play_seat(door, ticket(EVENT), mine)
 
     end = trio.run(main)
     assert end.close is not None

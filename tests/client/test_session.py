@@ -124,7 +124,7 @@ def test_a_session_plays_its_tickets_and_ends_with_the_signed_table() -> None:
     assert played.outcome.close == CLOSE
     assert played.outcome.standing == CLOSE.standings[1]
     assert [end.close for end in played.outcome.ends] == [
-        referee.close for referee in played.referees
+        referee.close for referee in played.referees.values()
     ]
     assert played.reports.told == [
         "joined as 0, epoch 1",
@@ -168,7 +168,7 @@ def test_a_foreign_ticket_is_reported_and_not_used() -> None:
     foreign = frame(ticket=signed("ticket", ticket(EVENT), key("forger")))
     played = session(GREETING, WELCOME, foreign, FINISHED)
     assert played.outcome is not None
-    assert played.referees == []
+    assert played.referees == {}
     assert played.reports.told[1].startswith("ticket refused: no signature by")
 
 

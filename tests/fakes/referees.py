@@ -5,16 +5,16 @@ take over with a few frames of their own.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import trio
 
 from aboveboard_client.greeting import Tournament
 from aboveboard_client.identity import Identity
-from aboveboard_protos.bridge import Stream
+from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode, encode
@@ -90,35 +90,67 @@ def down(**frame: Any) -> bytes:
 
 @dataclass
 class OneSeatReferee:
-    """Plays one match with the bot at the other end of ``stream``."""
+    """Plays one match with a bot, over as many connections as it comes by.
+
+    ``cut_down`` and ``cut_up`` are the numbers, from 0, of the frames of records and of
+    the answers in whose place the connection is cut.
+    """
 
     event: Tournament
     identity: Identity
     tamper: Tamper = lambda outbox: outbox
     pings: bool = False  # after all that it hands over
     patience: float = math.inf  # seconds, for an answer
+    cut_down: Collection[int] = ()
+    cut_up: Collection[int] = ()
+    waited_us: int = 0  # what it says that the open question has waited
     records: list[bytes] = field(default_factory=list)
     came: list[tuple[float, str, service.MatchUp]] = field(default_factory=list)
     close: pb.MatchClose | None = None
+    haves: list[int] = field(default_factory=list)  # of each connection
+    answers: int = 0  # that came
+    handed_over: int = 0  # frames of records that were sent, or cut off
+    _referee: Referee | None = None
 
     async def serve(self, stream: Stream) -> None:
-        """From hello to the close; the stream ends with it."""
-        hello = (await self._frame(stream)).hello
+        """From hello to the close; the stream ends with it, or where it is cut."""
+        try:
+            await self.admit(stream, (await self._frame(stream)).hello)
+        except (Broken, trio.EndOfChannel):
+            return
+
+    async def admit(self, stream: Stream, hello: service.Hello) -> None:
+        """The same, after hello."""
         challenge = secret("challenge")
         stream.send(
             down(challenge=service.Challenge(challenge=challenge, referee_key=REFEREE.public.raw))
         )
         entrance = (await self._frame(stream)).entrance
         self._admit(hello, entrance, challenge)
-        await self._play(stream, hello, entrance.certificate)
+        self.haves.append(entrance.have)
+        if self._referee is None:
+            self._begin(hello, entrance.certificate)
+            self._deliver(stream, self.referee.start(NOW))
+        else:
+            for part in self.referee.since(hello.seat, entrance.have):
+                self._send_records(stream, part)
+            stream.send(down(back=service.Back(waited_us=self.waited_us)))
+        await self._play(stream)
+
+    @property
+    def referee(self) -> Referee:
+        assert self._referee is not None
+        return self._referee
 
     async def _frame(self, stream: Stream) -> service.MatchUp:
-        """The next frame but for pongs; all are kept with their time and kind."""
+        """The next frame but for pings and pongs; all are kept with their time and kind."""
         while True:
             frame = decode(service.MatchUp, await stream.receive())
             kind = frame.WhichOneof("frame") or ""
             self.came.append((trio.current_time(), kind, frame))
-            if kind != "pong":
+            if kind == "ping":
+                stream.send(down(pong=frame.ping))
+            elif kind != "pong":
                 return frame
 
     def _admit(self, hello: service.Hello, entrance: service.Entrance, challenge: bytes) -> None:
@@ -136,36 +168,42 @@ class OneSeatReferee:
             referee_key=REFEREE.public.raw,
         )
 
-    async def _play(self, stream: Stream, hello: service.Hello, certified: bytes) -> None:
-        seat, other_seat = hello.seat, 1 - hello.seat
+    def _begin(self, hello: service.Hello, certified: bytes) -> None:
         opening = terms(self.event, self.identity, hello, certified)
-        other = self._other(opening, other_seat)
-        referee = Referee(opening, REFEREE, secret(f"stored {hello.match}"))
-        chance = Random(hello.match)
+        self._seat, self._other_seat = hello.seat, 1 - hello.seat
+        self._other = self._other_player(opening, self._other_seat)
+        self._referee = Referee(opening, REFEREE, secret(f"stored {hello.match}"))
+        self._chance = Random(hello.match)
 
-        def deliver(outbox: Outbox) -> None:
-            self.records.extend(outbox.records)
-            other.take(outbox.records, outbox.shows.get(other_seat, ()))
-            sent = self.tamper(outbox)
-            shows = sent.shows.get(seat, ())
-            stream.send(down(records=service.Records(records=sent.records, shows=shows)))
-            if self.pings:
-                stream.send(down(ping=service.Ping(number=len(self.records))))
+    def _deliver(self, stream: Stream, outbox: Outbox) -> None:
+        self.records.extend(outbox.records)
+        self._other.take(outbox.records, outbox.shows.get(self._other_seat, ()))
+        self._send_records(stream, self.tamper(outbox))
 
-        deliver(referee.start(NOW))
+    def _send_records(self, stream: Stream, sent: Outbox) -> None:
+        self.handed_over += 1
+        if self.handed_over - 1 in self.cut_down:
+            _cut(stream)
+        shows = sent.shows.get(self._seat, ())
+        stream.send(down(records=service.Records(records=sent.records, shows=shows)))
+        if self.pings:
+            stream.send(down(ping=service.Ping(number=len(self.records))))
+
+    async def _play(self, stream: Stream) -> None:
+        referee, other, seat = self.referee, self._other, self._seat
         while not referee.ended:
             if other.owed is not None:
                 data = other.protocol_answer()
                 if data is None:
                     assert other.turn is not None
-                    data = other.decide(chance.choice(other.turn.legal))
-                deliver(referee.receive(other_seat, data, Measured(NOW)))
+                    data = other.decide(self._chance.choice(other.turn.legal))
+                self._deliver(stream, referee.receive(self._other_seat, data, Measured(NOW)))
                 continue
             outbox = await self._await_answer(stream, referee, seat)
             if outbox.records:
-                deliver(outbox)
+                self._deliver(stream, outbox)
         close = referee.close(NOW)
-        assert referee.sign_close(other_seat, other.sign_close(close))
+        assert referee.sign_close(self._other_seat, other.sign_close(close))
         stream.send(down(close=close))
         signature = (await self._frame(stream)).close_signature
         assert referee.sign_close(seat, signature)
@@ -176,10 +214,13 @@ class OneSeatReferee:
     async def _await_answer(self, stream: Stream, referee: Referee, seat: int) -> Outbox:
         with trio.move_on_after(self.patience):
             answer = (await self._frame(stream)).answer
+            self.answers += 1
+            if self.answers - 1 in self.cut_up:
+                _cut(stream)
             return referee.receive(seat, answer, Measured(NOW))
         return referee.overdue(seat, Measured(NOW, wait_us=1 << 40))
 
-    def _other(self, opening: pb.MatchOpen, seat: int) -> Player:
+    def _other_player(self, opening: pb.MatchOpen, seat: int) -> Player:
         expected = Expected(
             opening.tournament,
             opening.match,
@@ -190,6 +231,11 @@ class OneSeatReferee:
             opening.seats[seat].certificate,
         )
         return Player(expected, key(f"other {opening.match}"), secret("other"))
+
+
+def _cut(stream: Stream) -> NoReturn:
+    stream.abort("cable cut")
+    raise Broken("cable cut")
 
 
 def terms(

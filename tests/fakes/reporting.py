@@ -48,6 +48,12 @@ class Recorded:
         self.ends.append(end)
         self._tell(f"{end.ticket.match} ended")
 
+    def connection_lost(self, ticket: pb.Ticket | None, why: str) -> None:
+        self._tell(f"{'server' if ticket is None else ticket.match} lost: {why}")
+
+    def connection_back(self, ticket: pb.Ticket | None, seconds: float) -> None:
+        self._tell(f"{'server' if ticket is None else ticket.match} back after {seconds:.2f} s")
+
     def match_trouble(self, ticket: pb.Ticket, why: str) -> None:
         self._tell(f"{ticket.match}: {why}")
 

@@ -1,23 +1,23 @@
 """A bot's session with a server that follows a script, all in memory."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import trio
-from trio.testing import MockClock
 
 from aboveboard_client.bot import Bot, load
 from aboveboard_client.errors import AboveboardError
 from aboveboard_client.identity import Identity
-from aboveboard_client.match_session import Choice
+from aboveboard_client.journal import Journals, MemoryJournals
+from aboveboard_client.reconnect import Patience
 from aboveboard_client.session import Outcome, play_session
-from aboveboard_protos.bridge import Stream, Unavailable
+from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
-from aboveboard_referee.fairplay.keys import PrivateKey
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import (
     NOW,
@@ -30,6 +30,7 @@ from tests.fakes.referees import (
     tournament,
 )
 from tests.fakes.reporting import Recorded
+from tests.fakes.seats import NEVER_AGAIN, at_once, dial, run
 from tests.fakes.streams import remembering_pair
 
 IDENTITY = Identity("me", key("my entry"), secret("my stored"), "test")
@@ -42,11 +43,6 @@ CLOSE = pb.TournamentClose(
     ],
     time_us=NOW,
 )
-
-
-async def at_once(choose: Callable[[], Choice]) -> Choice:
-    await trio.lowlevel.checkpoint()
-    return choose()
 
 
 def frame(**frame: Any) -> bytes:
@@ -77,15 +73,33 @@ class Played:
     """A session with a scripted server: what came of it."""
 
     reports: Recorded = field(default_factory=Recorded)
-    sent: list[service.ControlUp] = field(default_factory=list)
-    referees: list[OneSeatReferee] = field(default_factory=list)
+    journals: Journals = field(default_factory=MemoryJournals)
+    connections: list[list[service.ControlUp]] = field(default_factory=list)  # what was sent
+    dialled: list[float] = field(default_factory=list)  # when the server was
+    referees: dict[tuple[str, int], OneSeatReferee] = field(default_factory=dict)
     at_once: int = 0  # most matches under way together
     seconds: float = 0.0
     outcome: Outcome | None = None
     error: BaseException | None = None
 
+    @property
+    def sent(self) -> list[service.ControlUp]:
+        """Over all connections."""
+        return [frame for connection in self.connections for frame in connection]
+
 
 Script = Callable[[Stream, Played], Any]
+
+
+def says(*frames: bytes) -> Script:
+    """A server that sends these frames, whatever it is told, and then is silent."""
+
+    async def script(stream: Stream, _: Played) -> None:
+        await trio.lowlevel.checkpoint()
+        for data in frames:
+            stream.send(data)
+
+    return script
 
 
 def session(
@@ -94,43 +108,66 @@ def session(
     capacity: int = 1,
     unreachable: bool = False,
     script: Script | None = None,
+    again: Sequence[Script | None] = (),
+    patience: Patience = NEVER_AGAIN,
+    journals: Journals | None = None,
+    now_us: int = NOW,
+    new_referee: Callable[[], OneSeatReferee] = lambda: OneSeatReferee(EVENT, IDENTITY),
 ) -> Played:
-    """Play against a server that sends these frames one after the other, or by a script."""
-    played = Played()
+    """Play against a server that sends these frames one after the other, or by a script.
+
+    ``again`` are the scripts of later connections, and where there is none nobody
+    answers. A match is one referee's, over all its connections.
+    """
+    played = Played(journals=journals or MemoryJournals())
+    scripts = [script or says(*frames), *again]
     under_way = 0
 
+    async def admit(stream: Stream) -> None:
+        try:
+            hello = decode(service.MatchUp, await stream.receive()).hello
+            place = (hello.match, hello.attempt)
+            referee = played.referees.setdefault(place, new_referee())
+            await referee.admit(stream, hello)
+        except (Broken, trio.EndOfChannel):
+            return
+
     @asynccontextmanager
-    async def open_match(address: str) -> AsyncIterator[Stream]:
+    async def open_match(nursery: trio.Nursery, address: str) -> AsyncIterator[Stream]:
         nonlocal under_way
         assert address == ""
         if unreachable:
             raise Unavailable("nobody is there")
-        mine, theirs = remembering_pair()
-        referee = OneSeatReferee(EVENT, IDENTITY)
-        played.referees.append(referee)
         under_way += 1
         played.at_once = max(played.at_once, under_way)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(referee.serve, theirs)
-            yield mine
+        async with dial(nursery, admit) as stream:
+            yield stream
         under_way -= 1
 
-    async def main() -> None:
+    @asynccontextmanager
+    async def open_control(nursery: trio.Nursery) -> AsyncIterator[Stream]:
+        played.dialled.append(trio.current_time())
+        said = scripts.pop(0) if scripts else None
+        if said is None:
+            raise Unavailable("nobody is there")
         mine, theirs = remembering_pair()
-        for data in frames:
-            theirs.send(data)
+        nursery.start_soon(said, theirs, played)
+        yield mine
+        mine.abort()
+        played.connections.append([decode(service.ControlUp, data) for data in mine.sent])
+
+    async def main() -> None:
         async with trio.open_nursery() as nursery:
-            if script is not None:
-                nursery.start_soon(script, theirs, played)
             try:
                 played.outcome = await play_session(
-                    mine,
+                    partial(open_control, nursery),
                     IDENTITY,
                     bot or load("random", bytes(32)),
-                    open_match=open_match,
+                    open_match=partial(open_match, nursery),
                     reports=played.reports,
-                    now_us=lambda: NOW,
-                    new_key=new_keys(),
+                    now_us=lambda: now_us,
+                    journals=played.journals,
+                    patience=patience,
                     capacity=capacity,
                     run_choice=at_once,
                 )
@@ -138,18 +175,6 @@ def session(
                 played.error = error
             played.seconds = trio.current_time()
             nursery.cancel_scope.cancel()
-        played.sent = [decode(service.ControlUp, data) for data in mine.sent]
 
-    trio.run(main, clock=MockClock(autojump_threshold=0))
+    run(main)
     return played
-
-
-def new_keys() -> Callable[[], PrivateKey]:
-    made = 0
-
-    def new_key() -> PrivateKey:
-        nonlocal made
-        made += 1
-        return key(f"match key {made}")
-
-    return new_key

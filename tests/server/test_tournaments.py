@@ -162,16 +162,14 @@ def test_the_bots_that_people_use_play_a_tournament_to_its_end(tmp_path: Path) -
     outcomes: list[Outcome] = []
 
     async def bot(network: Network, number: int) -> None:
-        stream = await network.dial(CONTROL)
         outcomes.append(
             await play_session(
-                stream,
+                partial(Door, network, CONTROL),
                 Identity(f"bot-{number}", key(f"entry {number}"), secret(f"stored {number}")),
                 load("house", bytes(32)),
-                open_match=partial(MatchDoor, network),
+                open_match=lambda _: Door(network, PLAY),
                 reports=Recorded(),
                 now_us=now_us,
-                new_key=_new_keys(number),
                 run_choice=at_once,
             )
         )
@@ -189,20 +187,16 @@ def test_the_bots_that_people_use_play_a_tournament_to_its_end(tmp_path: Path) -
         assert [end.deviated for end in outcome.ends] == [False, False]
 
 
-class MatchDoor:
-    """``open_match`` of the client, over streams in memory."""
+class Door:
+    """Opens streams of the client in memory."""
 
-    def __init__(self, network: Network, _address: str) -> None:
+    def __init__(self, network: Network, method: str) -> None:
         self._network = network
+        self._method = method
 
     async def __aenter__(self) -> Stream:
-        self._stream = await self._network.dial(PLAY)
+        self._stream = await self._network.dial(self._method)
         return self._stream
 
     async def __aexit__(self, *_: object) -> None:
-        await self._stream.aclose()
-
-
-def _new_keys(number: int) -> Any:
-    made = iter(range(100))
-    return lambda: key(f"match key {number} {next(made)}")
+        self._stream.abort()

@@ -1,23 +1,29 @@
 """``aboveboard join``: play in a tournament that somebody serves."""
 
+import random
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
 
 from aboveboard_client.bot import Bot, UnknownBot, load
-from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.durations import seconds
+from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.identity import Identity
+from aboveboard_client.journal import Journals, MemoryJournals
 from aboveboard_client.keyfile import load_key, load_public
 from aboveboard_client.output import Live
+from aboveboard_client.reconnect import Patience
 from aboveboard_client.session import CONTROL, Outcome, play_session
+from aboveboard_client.state_folder import SECRET_BYTES, state_folder
 from aboveboard_client.telling import Telling
 from aboveboard_protos import bridge
-from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.entries import NAME
 
@@ -34,6 +40,11 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
     type=click.Path(path_type=Path),
     help="Your key file.  [default: a new key for this run]",
 )
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to keep what a restart needs.  [default: the key file's name with .state]",
+)
 @click.option("--organiser", metavar="KEY", help="The organiser's public key, or a file with it.")
 @click.option(
     "--capacity",
@@ -41,6 +52,14 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
     show_default=True,
     type=click.IntRange(1, 64),
     help="Most matches at once.",
+)
+@click.option(
+    "--patience",
+    default="10m",
+    show_default=True,
+    metavar="DURATION",
+    type=seconds,
+    help="How long to try again when a connection is lost.",
 )
 @click.option(
     "--evidence",
@@ -52,8 +71,10 @@ def join(
     bot_spec: str,
     name: str | None,
     key_file: Path | None,
+    state: Path | None,
     organiser: str | None,
     capacity: int,
+    patience: float,
     evidence: Path | None,
 ) -> int:
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
@@ -62,25 +83,34 @@ def join(
     path/to/file.py:Class. Every record is checked as it comes; with --organiser also
     that it is the tournament that you mean.
 
-    With a key file (aboveboard key new FILE) you can come back after a restart, as the
-    same entrant. A bot that fails resigns that match and plays the next.
+    A lost connection is tried again. With a key file (aboveboard key new FILE) the bot
+    can also be started anew: the same command goes on in the middle of a match, from
+    its state folder. A bot that fails resigns that match and plays the next.
     """
     check_address(address)
     trusted = None if organiser is None else load_public(organiser)
     bot = _load(bot_spec)
     key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
-    identity = Identity(
-        name=default_name(bot_spec, key) if name is None else _checked(name),
-        key=key,
-        stored=secrets.token_bytes(32),
-        software=f"aboveboard, {_label(bot_spec)}",
-    )
-    with Live() as live:
-        source = "a new key for this run" if key_file is None else str(key_file)
+    own_name = default_name(bot_spec, key) if name is None else _checked(name)
+    with _state(key_file, state) as (stored, journals), Live() as live:
+        identity = Identity(own_name, key, stored, software=f"aboveboard, {_label(bot_spec)}")
+        source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
         telling = Telling(live)
+        play = partial(
+            play_session,
+            identity=identity,
+            bot=bot,
+            reports=telling,
+            now_us=lambda: time.time_ns() // 1000,
+            journals=journals,
+            patience=Patience(patience, jitter=lambda: random.uniform(0.5, 1.0)),  # noqa: S311
+            capacity=capacity,
+            organiser=trusted,
+            evidence=evidence,
+        )
         try:
-            outcome = _play(address, identity, bot, telling, capacity, trusted, evidence)
+            outcome = bridge.run(partial(_stay, address, play))
         except bridge.Interrupted as error:
             click.echo(f"aboveboard: {error}", err=True)
             return 128 + error.signal
@@ -91,35 +121,21 @@ def join(
     return 0
 
 
-def _play(
-    address: str,
-    identity: Identity,
-    bot: Bot,
-    telling: Telling,
-    capacity: int,
-    organiser: PublicKey | None,
-    evidence: Path | None,
-) -> Outcome:
-    async def stay() -> Outcome:
-        try:
-            async with bridge.connect(address) as channel:
-                stream = await channel.open(CONTROL)
-                return await play_session(
-                    stream,
-                    identity,
-                    bot,
-                    open_match=_Opener(channel),
-                    reports=telling,
-                    now_us=lambda: time.time_ns() // 1000,
-                    new_key=lambda: PrivateKey(secrets.token_bytes(32)),
-                    capacity=capacity,
-                    organiser=organiser,
-                    evidence=evidence,
-                )
-        except bridge.Unavailable as error:
-            raise OutsideFailure(str(error)) from error
+@contextmanager
+def _state(key_file: Path | None, folder: Path | None) -> Iterator[tuple[bytes, Journals]]:
+    """The stored secret, and the journals of what was played with it."""
+    if key_file is None:
+        if folder is not None:
+            raise WrongUse("--state goes with --key: a new key cannot go on with anything")
+        yield secrets.token_bytes(SECRET_BYTES), MemoryJournals()
+        return
+    with state_folder(folder or key_file.with_name(f"{key_file.name}.state")) as kept:
+        yield kept
 
-    return bridge.run(stay)
+
+async def _stay(address: str, play: Callable[..., Awaitable[Outcome]]) -> Outcome:
+    async with bridge.connect(address) as channel:
+        return await play(partial(_at, channel, CONTROL), open_match=_Opener(channel))
 
 
 class _Opener:
@@ -134,20 +150,20 @@ class _Opener:
     @asynccontextmanager
     async def _open(self, address: str) -> AsyncIterator[bridge.Stream]:
         if address:
-            async with bridge.connect(address) as channel, _at(channel) as stream:
+            async with bridge.connect(address) as channel, _at(channel, PLAY) as stream:
                 yield stream
         else:
-            async with _at(self._channel) as stream:
+            async with _at(self._channel, PLAY) as stream:
                 yield stream
 
 
 @asynccontextmanager
-async def _at(channel: bridge.Channel) -> AsyncIterator[bridge.Stream]:
-    stream = await channel.open(PLAY)
+async def _at(channel: bridge.Channel, method: str) -> AsyncIterator[bridge.Stream]:
+    stream = await channel.open(method)
     try:
         yield stream
     finally:
-        # Of no effect where the referee has ended the stream in order.
+        # Of no effect where the other side has ended the stream in order.
         stream.abort()
 
 
