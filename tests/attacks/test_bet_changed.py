@@ -15,9 +15,7 @@ from tests.fakes.bad_answers import STANDS, own_key
 from tests.fakes.forging import edited
 from tests.fakes.scripted import Script
 
-ROW = Row(
-    "bet changed", "bot", Outcome.PROVED, (Defence("match.judge:_opening", "not fits"),)
-)
+ROW = Row("bet changed", "bot", Outcome.PROVED, (Defence("match.judge:_opening", "not fits"),))
 
 
 def _another_bet(answer: pb.Answer) -> None:

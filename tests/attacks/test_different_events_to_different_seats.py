@@ -16,11 +16,7 @@ ROW = Row(
     "different events to different seats",
     "referee",
     Outcome.PROVED,
-    (
-        Defence(
-            "match.judge:judge", "(answer.asked, answer.head) != (owed.asked, owed.head)"
-        ),
-    ),
+    (Defence("match.judge:judge", "(answer.asked, answer.head) != (owed.asked, owed.head)"),),
 )
 
 

@@ -2,12 +2,12 @@
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Step
-from aboveboard_referee.match.local import CLOCK
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_evidence import must_convict_nobody
 from tests.fakes.attack_matches import must_refuse
 from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.attack_setups import with_grace
 from tests.fakes.scripted import Script, Setup, Watcher, owes
 
 ROW = Row(
@@ -19,13 +19,6 @@ ROW = Row(
         Defence("match.fold:Fold.take_event", "event.previous != self.head"),
     ),
 )
-
-
-def with_grace() -> pb.Clock:
-    clock = pb.Clock()
-    clock.CopyFrom(CLOCK)
-    clock.grace_us = 10_000_000
-    return clock
 
 
 def test_what_follows_an_event_that_was_kept_back_is_refused() -> None:

@@ -13,11 +13,7 @@ ROW = Row(
     "event reordered",
     "referee",
     Outcome.PROVED,
-    (
-        Defence(
-            "match.judge:judge", "(answer.asked, answer.head) != (owed.asked, owed.head)"
-        ),
-    ),
+    (Defence("match.judge:judge", "(answer.asked, answer.head) != (owed.asked, owed.head)"),),
 )
 
 

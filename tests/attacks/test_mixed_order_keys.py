@@ -12,7 +12,7 @@ ROW = Row(
     "mixed-order keys",
     "bot",
     Outcome.REFUSED,
-    (Defence("fairplay.keys:PublicKey.__init__", "not edwards.in_prime_subgroup(point)"),),
+    (Defence("fairplay.keys:PublicKey.__init__", "not library.is_key(self._raw)"),),
 )
 
 

@@ -14,12 +14,15 @@ ROW = Row(
     "bot",
     Outcome.REFUSED,
     (
-        Defence("fairplay.keys:PublicKey.verify", "int.from_bytes(signature[32:], 'little') >= edwards.L"),
+        Defence(
+            "fairplay.keys:PublicKey.verify",
+            "int.from_bytes(signature[32:], 'little') >= edwards.L",
+        ),
         # The library holds to this too; without it, one that reduces S first.
         Defence(
             "fairplay.keys:PublicKey.verify",
-            "self._library.verify(signature, message)",
-            "self._library.verify(signature[:32] + (int.from_bytes(signature[32:], 'little')"
+            "self._verdict(signature, message)",
+            "self._verdict(signature[:32] + (int.from_bytes(signature[32:], 'little')"
             " % edwards.L).to_bytes(32, 'little'), message)",
         ),
     ),

@@ -19,9 +19,7 @@ ROW = Row(
             "match.judge:judge",
             "(answer.match, answer.seat) != (question.match, question.seat)",
         ),
-        Defence(
-            "match.judge:judge", "(answer.asked, answer.head) != (owed.asked, owed.head)"
-        ),
+        Defence("match.judge:judge", "(answer.asked, answer.head) != (owed.asked, owed.head)"),
     ),
 )
 

@@ -16,6 +16,13 @@ ROW = Row(
         Defence(
             "fairplay.keys:PublicKey.verify", "signature[:32] in edwards.SMALL_ORDER_ENCODINGS"
         ),
+        # PyNaCl holds to this too; without it, the library that does not.
+        Defence(
+            "fairplay.keys:PublicKey.verify",
+            "self._verdict(signature, message)",
+            "__import__('aboveboard_referee.fairplay.ed25519', fromlist=['ed25519'])"
+            ".REFERENCE.verifier(self._raw)(signature, message)",
+        ),
     ),
 )
 

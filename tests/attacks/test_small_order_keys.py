@@ -11,10 +11,7 @@ ROW = Row(
     "small-order keys",
     "bot",
     Outcome.REFUSED,
-    (
-        Defence("fairplay.keys:PublicKey.__init__", "raw in edwards.SMALL_ORDER_ENCODINGS"),
-        Defence("fairplay.keys:PublicKey.__init__", "not edwards.in_prime_subgroup(point)"),
-    ),
+    (Defence("fairplay.keys:PublicKey.__init__", "not library.is_key(self._raw)"),),
 )
 
 

@@ -92,7 +92,7 @@ class _Exchange(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         if ast.dump(node) == self._check:
             self.found += 1
-            return _node(self._off)
+            return _node(self._off) if isinstance(node, ast.expr) else ast.parse(self._off).body
         return self.generic_visit(node)
 
 

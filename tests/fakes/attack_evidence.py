@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
-from aboveboard_referee.verify.evidence import NoProof, make_evidence, weigh
+from aboveboard_referee.verify.evidence import NoProof, weigh
+from tests.fakes.attack_rows import WentThrough
 from tests.fakes.forging import content
 from tests.fakes.scripted import Script, Watcher
 
@@ -16,22 +15,32 @@ def must_convict(
     script: Script, watcher: Watcher, party: str, others: Sequence[bytes] = ()
 ) -> None:
     """What ``watcher`` was sent convicts this party; what it was sent before, nobody."""
-    records, shows = _mail(script, watcher)
-    assert weigh(_evidence(watcher, records, shows, others), None).party == party
+    records, shows = mail(script, watcher)
+    try:
+        proof = weigh(evidence(watcher, records, shows, others), None)
+    except NoProof as none:
+        raise WentThrough(f"nobody is convicted: {none}") from none
+    assert proof.party == party
     place = _place(script, watcher)
     before = [show for show in shows if content(show).sequence < place]
-    with pytest.raises(NoProof):
-        weigh(_evidence(watcher, records[:place], before), None)
+    must_prove_nothing(evidence(watcher, records[:place], before))
 
 
 def must_convict_nobody(script: Script, watcher: Watcher, others: Sequence[bytes] = ()) -> None:
     """What ``watcher`` was sent proves nothing against anybody."""
-    records, shows = _mail(script, watcher)
-    with pytest.raises(NoProof):
-        weigh(_evidence(watcher, records, shows, others), None)
+    must_prove_nothing(evidence(watcher, *mail(script, watcher), others))
 
 
-def _mail(script: Script, watcher: Watcher) -> tuple[list[bytes], list[bytes]]:
+def must_prove_nothing(data: bytes) -> None:
+    """Nobody is convicted by this evidence."""
+    try:
+        proof = weigh(data, None)
+    except NoProof:
+        return
+    raise WentThrough(f"convicts an innocent: {proof}")
+
+
+def mail(script: Script, watcher: Watcher) -> tuple[list[bytes], list[bytes]]:
     """The records and the private shows that ``watcher`` was sent."""
     sent = script.sent[watcher]
     shows = [data for data in sent if parse_signed(data).type == PRIVATE_SHOW]
@@ -50,9 +59,8 @@ def _place(script: Script, watcher: Watcher) -> int:
     return next(outs, len(script.records))
 
 
-def _evidence(
+def evidence(
     watcher: Watcher, records: Sequence[bytes], shows: Sequence[bytes], others: Sequence[bytes] = ()
 ) -> bytes:
-    return make_evidence(
-        holder=watcher, records=records, shows=shows, others=others, manifest=b"", claim=""
-    )
+    """Evidence as ``watcher`` hands it on."""
+    return make_evidence(holder=watcher, records=records, shows=shows, others=others)

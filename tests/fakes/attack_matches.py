@@ -83,12 +83,15 @@ def must_refuse(script: Script, who: Iterable[Watcher], step: Step) -> None:
 
 def must_deviate(attempt: Callable[[], Any], step: Step) -> Deviation:
     """This is refused at this step."""
+    deviation = None
     try:
         attempt()
-    except Deviation as deviation:
-        assert deviation.step is step, deviation
-        return deviation
-    raise WentThrough("it was taken")
+    except Deviation as refused:
+        deviation = refused
+    if deviation is None:
+        raise WentThrough("it was taken")
+    assert deviation.step is step, deviation
+    return deviation
 
 
 def must_go_out(script: Script, seat: Seat, reason: pb.EndReason) -> pb.SeatOut:

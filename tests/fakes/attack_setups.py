@@ -4,10 +4,18 @@ from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.match.local import certificate
+from aboveboard_referee.match.local import CLOCK, certificate
 from aboveboard_referee.match.player import Expected, Player
 from tests.fakes.keys import key, secret
 from tests.fakes.scripted import Setup
+
+
+def with_grace(grace_us: int = 10_000_000) -> pb.Clock:
+    """The usual clock, with so much grace for lost connections."""
+    clock = pb.Clock()
+    clock.CopyFrom(CLOCK)
+    clock.grace_us = grace_us
+    return clock
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,42 @@
+"""A referee calls a bot late although its own figures say that it was not."""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.deviation import Step
+from aboveboard_referee.match.referee import Outbox
+from tests.fakes.attack_defence import Defence
+from tests.fakes.attack_evidence import must_convict
+from tests.fakes.attack_matches import EVERYBODY, REFEREE, must_refuse
+from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.bad_answers import STANDS
+from tests.fakes.forging import next_event
+
+ROW = Row(
+    "late verdict in time",
+    "referee",
+    Outcome.PROVED,
+    (
+        Defence(
+            "match.grounds:check_grounds",
+            "late and not fold.presence.is_excused(wire.seat)",
+            "True",
+        ),
+    ),
+)
+
+
+def test_a_time_out_with_time_left_convicts_the_referee() -> None:
+    script = STANDS["move"]()
+    fold = script.referee.fold
+    owed = fold.owed[0]
+    left = fold.clocks.left(0, owed.phase)
+    out = pb.SeatOut(
+        seat=0,
+        reason=pb.END_REASON_TIME_OUT,
+        phase=owed.phase,
+        asked=owed.asked,
+        timing=fold.clocks.timing(0, owed.phase, left, 0, 0),
+    )
+    script.hand_over(Outbox((next_event(fold, REFEREE, seat_out=out),)))
+    must_refuse(script, EVERYBODY, Step.CLOCK)
+    for watcher in EVERYBODY:
+        must_convict(script, watcher, "referee")
