@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
-from aboveboard_referee.verify.evidence import NoProof, weigh
+from aboveboard_referee.verify.evidence import NoProof, make_evidence, weigh
 from tests.fakes.attack_rows import WentThrough
 from tests.fakes.forging import content
 from tests.fakes.scripted import Script, Watcher
