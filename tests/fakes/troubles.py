@@ -1,6 +1,7 @@
 """Every way in which a match can end before it is played out, each as a ``Trouble``."""
 
 from functools import cache
+from random import Random
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.contract import Seat
@@ -145,3 +146,27 @@ def short() -> Archive:
 def tiny() -> Archive:
     """Two bots, one match of cribbage, broken off early: every file is small."""
     return Organiser("tiny", 2, 1, ("cribbage",)).play({("r1-b1", 1): Trouble(gone, after=6)})
+
+
+@cache
+def each_short() -> Archive:
+    """Four bots, two rounds, two games from either seat; every match is broken off at once.
+
+    Who is gone is by chance, in some matches both are, and in one nobody before the service
+    is, so that it is played again.
+    """
+    chance = Random("each short")
+    troubles = {
+        (f"r{number}-b{board}-{leg}", 1): Trouble(
+            gone, pb.PHASE_ACCEPT, seats=chance.choice([(0,), (1,), BOTH])
+        )
+        for number in (1, 2)
+        for board in (1, 2)
+        for leg in ("1a", "1b", "2a", "2b")
+    }
+    again = "r1-b2-1b"
+    troubles[again, 2] = troubles[again, 1]
+    troubles[again, 1] = Trouble(interrupted, pb.PHASE_ACCEPT, seats=BOTH)
+    troubles["r1-b1-2a", 1] = Trouble(gone, absent=(0,))
+    games = ("nebraska:family", "allegra")
+    return Organiser("each short", 4, 2, games, "each").play(troubles)

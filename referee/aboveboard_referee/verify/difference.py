@@ -19,13 +19,15 @@ def pairs_text(pairings: pb.Pairings, other: pb.Pairings, names: Sequence[str]) 
     if (pairings.round, pairings.game) != (other.round, other.game):
         parts.append(f"round {pairings.round} of {pairings.game[:40] or 'several games'}")
     if list(pairings.matches) != list(other.matches):
-        parts.append(f"matches {_matches_text(pairings, other) or 'fewer or in another order'}")
+        parts.append(f"matches {_matches_text(pairings, other) or 'no more'}")
     return "; ".join(parts) or "the same pairs on other boards"
 
 
 def _matches_text(pairings: pb.Pairings, other: pb.Pairings) -> str:
+    """Those matches of each pairing in whose place the other has none, or another."""
+    theirs = dict(enumerate(other.matches))
     return ", ".join(
         f"{match.suffix[:20]} of {match.game[:40]}{' with seats exchanged' * match.swapped}"
-        for match in pairings.matches
-        if match not in other.matches
+        for place, match in enumerate(pairings.matches)
+        if theirs.get(place) != match
     )[:400]

@@ -1,6 +1,6 @@
 """Recompute one match from its transcript."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -40,15 +40,19 @@ def verify_match(transcript: bytes) -> VerifiedMatch:
         raise Deviation(Step.CHAIN, 0, "an opening and a close", f"{len(data)} records")
     records = [_record(index, record) for index, record in enumerate(data)]
     terms = read_terms(records[0])
-    fold = Fold(terms, referee_link=opened_links(terms, records[1:-1]).get)
-    counts = Counts(matches=1, events=len(records) - 2)
-    for record in records[1:-1]:
-        event = fold.take(record)
-        kind = event.WhichOneof("payload")
-        counts.answers += kind == "answered"
-        counts.signatures += kind == "answered"
-        counts.decks += kind == "deck_opened"
-        counts.faces += len(event.shown.grants)
+    events = [_event(record) for record in records[1:-1]]
+    fold = Fold(terms, referee_link=_links(terms, events).get)
+    counts = Counts(matches=1, events=len(events))
+    for record, read in zip(records[1:-1], events, strict=True):
+        event = fold.take(record, event=read)
+        match event.WhichOneof("payload"):
+            case "answered":
+                counts.answers += 1
+                counts.signatures += 1
+            case "deck_opened":
+                counts.decks += 1
+            case "shown":
+                counts.faces += len(event.shown.grants)
     close = check_close(fold, records[-1])
     counts.signatures += sum(len(record.signatures) for record in records)
     counts.signatures += sum(1 for seat in terms.wire.seats if seat.certificate)
@@ -73,24 +77,32 @@ def _record(index: int, data: bytes) -> Signed:
         raise Deviation(Step.CHAIN, index, "a signed record", str(error)) from error
 
 
+def _event(record: Signed) -> pb.Event | None:
+    """The event in a record; ``None`` for what is none, which is found when its turn comes."""
+    if record.type != EVENT:
+        return None
+    try:
+        return decode(pb.Event, record.body)
+    except Refused:
+        return None
+
+
 def opened_links(terms: Terms, records: Sequence[Signed]) -> dict[int, bytes]:
     """The referee's links, read ahead from where the transcript opens its decks.
 
     Only those that fit its chain are used. What else is wrong with a record is found
     when its turn comes.
     """
+    return _links(terms, map(_event, records))
+
+
+def _links(terms: Terms, events: Iterable[pb.Event | None]) -> dict[int, bytes]:
     links: dict[int, bytes] = {}
     known, known_link = 0, terms.wire.referee_tip
-    for record in records:
-        if record.type != EVENT:
-            continue
-        try:
-            event = decode(pb.Event, record.body)
-        except Refused:
+    for event in events:
+        if event is None or event.WhichOneof("payload") != "deck_opened":
             continue
         k, link = event.shuffle, event.deck_opened.link
-        if event.WhichOneof("payload") != "deck_opened":
-            continue
         if not known < k <= terms.wire.chain_length or not fits(
             terms.context, terms.referee.raw, k, link, known, known_link
         ):

@@ -39,6 +39,14 @@ def test_two_thousand_entrants_after_twenty_rounds_fit() -> None:
     assert 0 < weights[2, BYE] < weights[0, 1] == 1 << WEIGHT_BITS
 
 
+@pytest.mark.parametrize("per_pairing", [2, 12, 200])
+def test_they_fit_with_several_matches_a_pairing_as_well(per_pairing: int) -> None:
+    """Seats are always even then, which leaves their bits to scores."""
+    best, worst = Cost(0, 0, 0, 0, 0, 0), Cost(1, 20, 1999, (40 * per_pairing) ** 2, 0, 0)
+    weights = weigh({(0, 1): best, (2, BYE): worst}, {(0, 1): 0, (2, BYE): _TIE}, 1000)
+    assert 0 < weights[2, BYE] < weights[0, 1] == 1 << WEIGHT_BITS
+
+
 def test_a_field_too_large_to_be_exact_is_refused() -> None:
     with pytest.raises(ValueError, match="too many to be weighed exactly"):
         weigh({(0, 1): Cost(1, 200, 0, 400**2, 400, 0)}, {(0, 1): 0}, 10_000)

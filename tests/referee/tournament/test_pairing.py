@@ -8,9 +8,12 @@ from random import Random
 
 import pytest
 
+from aboveboard_referee.fairplay.draw import tie_hash
 from aboveboard_referee.tournament.pairing import BYE, SYSTEM, VERSION, Pairs, pair
 from aboveboard_referee.tournament.record import Played, Round
 from tests.fakes.swiss import all_rounds, any_round, play, seed_of
+
+_DRAW = Played("a", (0, 1), (1, 1))
 
 
 def _as_matching(paired: Pairs) -> tuple[tuple[int, int], ...]:
@@ -29,6 +32,52 @@ def test_a_round_is_the_only_optimum_of_the_stated_measures(entrants: int) -> No
         possible = all_rounds(entrants, rounds, seed, order, absent)
         assert _as_matching(pair(entrants, rounds, seed, order, absent)) == possible[0][1]
         assert len(possible) == 1 or possible[0][0] < possible[1][0]
+
+
+@pytest.mark.parametrize("entrants", range(2, 8))
+@pytest.mark.parametrize("per_pairing", [2, 4, 12])
+def test_a_round_after_pairings_of_several_matches_is_the_only_optimum_too(
+    entrants: int, per_pairing: int
+) -> None:
+    chance = Random(f"{entrants} {per_pairing}")
+    for trial in range(15):
+        rounds = [
+            any_round(chance, n, entrants, per_pairing=per_pairing)
+            for n in range(1, chance.randrange(6) + 1)
+        ]
+        order = chance.sample(range(entrants), entrants)
+        seed = seed_of(trial)
+        possible = all_rounds(entrants, rounds, seed, order, frozenset(), per_pairing)
+        paired = pair(entrants, rounds, seed, order, per_pairing=per_pairing)
+        assert _as_matching(paired) == possible[0][1]
+        assert len(possible) == 1 or possible[0][0] < possible[1][0]
+
+
+def test_who_sits_where_in_a_pairing_of_several_matches_hangs_on_the_seed_alone() -> None:
+    for trial in range(20):
+        rounds = play(5, 4, Random(trial), per_pairing=2)
+        seed = seed_of(trial)
+        paired = pair(5, rounds, seed, range(5), per_pairing=2)
+        for first, second in paired.pairs:
+            assert tie_hash(seed, first, second)[-1] & 1 == (first > second)
+
+
+def test_half_a_point_of_one_match_tells_scores_apart() -> None:
+    """After a round of pairings of four, 8 : 0, 7 : 1, 6 : 2 and 5 : 3 half points."""
+    results = [(8, 0), (7, 1), (6, 2), (5, 3)]
+    matches = []
+    for board, (first, _) in enumerate(results):
+        ends = (2 * board, 2 * board + 1)
+        for leg in range(4):
+            gained = min(2, max(0, first - 2 * leg))
+            points = (gained, 2 - gained)
+            seats = (ends, points) if leg % 2 == 0 else (ends[::-1], points[::-1])
+            matches.append(Played(f"{board}{leg}", *seats))
+    rounds = [Round(1, tuple(matches), ())]
+    paired = pair(8, rounds, seed_of(1), range(8), per_pairing=4)
+    assert {frozenset(ends) for ends in paired.pairs} == {
+        frozenset(ends) for ends in ((0, 2), (4, 6), (5, 7), (1, 3))
+    }
 
 
 @pytest.mark.parametrize("entrants", [5, 6, 7, 8])
@@ -154,6 +203,7 @@ def test_the_hash_seed_of_the_process_makes_no_difference() -> None:
         ((Round(1, (Played("a", (0, 1, 2), None),), ()),), (0, 1, 2), set(), "not two"),
         ((Round(1, (Played("a", (0, 1), (2, 1)),), ()),), (0, 1, 2), set(), "half points"),
         ((Round(1, (), (1,), absent=(1,)),), (0, 1, 2), set(), "two places"),
+        ((Round(1, (_DRAW, _DRAW), ()),), (0, 1, 2), set(), "0 and 1 have 2 matches, not 1"),
         ((Round(2, (), ()), Round(1, (), ())), (0, 1, 2), set(), "follows"),
         ((), (0, 1), set(), "every entrant once"),
         ((), (0, 1, 1), set(), "every entrant once"),

@@ -39,6 +39,12 @@ def manifest_with(edit: Edit, key: PrivateKey | None = None) -> bytes:
     return sign(kind, encode(manifest), key or short().organiser.key).to_bytes()
 
 
+def all_of_a_hundred_games(manifest: pb.TournamentManifest) -> None:
+    """And one: more matches a pairing than there may be."""
+    manifest.order = "each"
+    manifest.games.extend([manifest.games[0]] * 98)
+
+
 @pytest.mark.parametrize(
     "edit",
     [
@@ -55,7 +61,7 @@ def manifest_with(edit: Edit, key: PrivateKey | None = None) -> bytes:
         lambda m: m.referees.add(key=bytes(31)),
         lambda m: setattr(m, "organiser_tip", bytes(32)),
         lambda m: setattr(m, "log_key", bytes(32)),
-        lambda m: setattr(m.clock, "grace_us", 1),
+        all_of_a_hundred_games,
     ],
 )
 def test_a_manifest_that_cannot_be_followed_is_refused(edit: Edit) -> None:
