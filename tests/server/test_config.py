@@ -62,6 +62,7 @@ def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
         state = "here"
         organiser_key = "keys/organiser.pem"
         referee_key = "/etc/referee.pem"
+        order = "each"
         tie_breaks = ["direct", "buchholz"]
         matches_at_once = 7
         [clock]
@@ -70,6 +71,7 @@ def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
         increment = "250ms"
         protocol = "1h"
         start = "90s"
+        grace = "40s"
         refund = "50ms"
         refund_match = "3s"
         lag = "2s"
@@ -84,8 +86,10 @@ def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
     assert config.organiser_key == tmp_path / "keys" / "organiser.pem"
     assert config.referee_key == Path("/etc/referee.pem")
     assert config.tie_breaks == ("direct", "buchholz")
+    assert config.order == "each"
     assert (clock.move_us, clock.bank_us, clock.increment_us) == (0, 300_000_000, 250_000)
     assert (clock.protocol_us, clock.start_us) == (3_600_000_000, 90_000_000)
+    assert clock.grace_us == 40_000_000
     assert (clock.refund_cap_us, clock.refund_budget_us) == (50_000, 3_000_000)
     assert clock.lag_us == 2_000_000
 
@@ -118,6 +122,11 @@ def test_all_games_can_be_named(tmp_path: Path) -> None:
     assert load(tmp_path, f"games = {names}\nrounds = 1\n").games == tuple(names)
 
 
+@pytest.mark.parametrize("order", ["rotate", "each"])
+def test_games_are_played_one_a_round_or_all_in_each(tmp_path: Path, order: str) -> None:
+    assert load(tmp_path, f'{BASE}order = "{order}"\n').order == order
+
+
 def test_no_tie_breaks_are_tie_breaks_too(tmp_path: Path) -> None:
     assert load(tmp_path, BASE + "tie_breaks = []\n").tie_breaks == ()
 
@@ -137,9 +146,13 @@ def test_the_example_names_every_key_but_those_of_slow_networks(tmp_path: Path) 
     known = set(re.findall(r"^#? ?(\w+) = ", EXAMPLE, re.MULTILINE))
     for field in ("title", "games", "rounds", "entrants", "start_at", "listen", "state"):
         assert field in known
-    for field in ("organiser_key", "referee_key", "tie_breaks", "matches_at_once"):
+    for field in ("organiser_key", "referee_key", "tie_breaks", "matches_at_once", "order"):
         assert field in known
-    assert known >= {"move", "match", "increment", "protocol", "start"}
+    assert known >= {"move", "match", "increment", "protocol", "start", "grace"}
+
+
+def test_the_examples_tie_breaks_are_those_of_a_file_that_names_none(tmp_path: Path) -> None:
+    assert load(tmp_path, EXAMPLE).tie_breaks == load(tmp_path, BASE).tie_breaks
 
 
 # --- What is wrong -----------------------------------------------------------------------------
@@ -155,6 +168,11 @@ VALUES: dict[str, tuple[str, str]] = {
     "entrants as truth": ("entrants = true", "entrants must be a number from 2 to 100000, not Tr"),
     "half an entrant": ("entrants = 2.5", "entrants must be a number from 2 to 100000, not 2.5"),
     "no match at once": ("matches_at_once = 0", "matches_at_once must be a number from 1 to 10000"),
+    "an unknown order": ('order = "all"', 'order must be "rotate" or "each", not \'all\''),
+    "an order that is a list": (
+        'order = ["each"]',
+        'order must be "rotate" or "each", not [\'each',
+    ),
     "a time without a zone": (
         "start_at = 2030-01-01T20:00:00",
         "start_at must say its time zone, e.g. end in Z or +02:00",
@@ -236,7 +254,7 @@ def test_a_number_of_entrants_and_a_time_exclude_each_other(tmp_path: Path) -> N
 DURATIONS = ["10", "10 s", "s", "-1s", "1.5s", "1d", "", "1000000000s"]
 
 
-@pytest.mark.parametrize("key", ["move", "match", "increment", "protocol", "start", "lag"])
+@pytest.mark.parametrize("key", ["move", "match", "increment", "protocol", "start", "grace", "lag"])
 @pytest.mark.parametrize("text", DURATIONS)
 def test_a_duration_that_is_none_is_named_with_its_line(
     text: str, key: str, tmp_path: Path
