@@ -100,8 +100,11 @@ class Decks:
                 f"an opening of slot {slot.deck}.{slot.pos}",
                 f"one of {wire.deck}.{wire.position}",
             )
-        if committed.deck is not None:
-            fits_deck = wire == self.wire_face(slot)
+        deck, path = committed.deck, tuple(wire.path)
+        if deck is not None:
+            order, salts = deck.order, deck.salts
+            at = slot.pos
+            fits_deck = (wire.card, wire.salt, path) == (order[at], salts[at], deck.path(at))
         else:
             fits_deck = opening_fits(
                 committed.root,
@@ -111,7 +114,7 @@ class Decks:
                 slot.pos,
                 wire.card,
                 wire.salt,
-                tuple(wire.path),
+                path,
             )
         if not fits_deck:
             raise Deviation(Step.FACE, sequence, "a card and salt under the deck's root", "others")

@@ -6,7 +6,7 @@ what next. Holders differ only in the faces they can put in: a bot those shown t
 seat, whoever knows the referee's links all of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -33,7 +33,15 @@ from aboveboard_referee.match.duty import (
     OweShow,
 )
 from aboveboard_referee.match.grounds import check_grounds
-from aboveboard_referee.match.judge import Accepted, Fault, Owed, Question, answer_seat, judge
+from aboveboard_referee.match.judge import (
+    Accepted,
+    Fault,
+    Owed,
+    Question,
+    ReadAnswer,
+    judge,
+    read_answer,
+)
 from aboveboard_referee.match.result import BOT, SERVICE
 from aboveboard_referee.match.standing import Standing
 from aboveboard_referee.match.terms import Terms, check_referee
@@ -60,8 +68,11 @@ class Fold(Standing):
 
     # --- Judging -------------------------------------------------------------------------
 
-    def judge(self, seat: Seat, data: bytes) -> Accepted | Fault:
-        """The verdict on what ``seat`` sent, if it came now. Changes nothing."""
+    def judge(self, seat: Seat, data: bytes, read: ReadAnswer | None = None) -> Accepted | Fault:
+        """The verdict on what ``seat`` sent, if it came now. Changes nothing.
+
+        ``read`` is what ``read_answer`` gives of it, for a caller who had to look before.
+        """
         owed = self.owed.get(seat)
         key = self.terms.seats[seat]
         if owed is None or key is None:
@@ -84,7 +95,7 @@ class Fold(Standing):
             committed=committed,
             committed_at=committed_at,
         )
-        verdict = judge(question, data)
+        verdict = judge(question, data, read)
         self._judged = (seat, owed, data, verdict)
         return verdict
 
@@ -106,20 +117,27 @@ class Fold(Standing):
 
     # --- Taking events -------------------------------------------------------------------
 
-    def take(self, signed: Signed, faces: Mapping[Slot, pb.Face] | None = None) -> pb.Event:
+    def take(
+        self,
+        signed: Signed,
+        faces: Mapping[Slot, pb.Face] | None = None,
+        event: pb.Event | None = None,
+    ) -> pb.Event:
         """Check the next event and follow it; raises ``Deviation``.
 
         A signature is checked where there is one. Callers see to it that the last
         event of what was sent together has one: the chain covers those before it.
-        ``faces`` are the private openings that came with a Shown event.
+        ``faces`` are the private openings that came with a Shown event, ``event`` is
+        what ``decode`` gives of the body, for a caller who has read it before.
         """
         place = self.sequence + 1
         if signed.type != EVENT:
             raise Deviation(Step.CHAIN, place, EVENT, signed.type[:80])
-        try:
-            event = decode(pb.Event, signed.body)
-        except Refused as error:
-            raise Deviation(Step.CHAIN, place, "a well-formed event", str(error)) from error
+        if event is None:
+            try:
+                event = decode(pb.Event, signed.body)
+            except Refused as error:
+                raise Deviation(Step.CHAIN, place, "a well-formed event", str(error)) from error
         check_referee(signed, self.terms, place)
         self.take_event(event, signed.body, faces or {})
         return event
@@ -139,30 +157,15 @@ class Fold(Standing):
             raise Deviation(Step.CHAIN, place, f"a time from {self.time_us}", f"{event.time_us}")
         if event.shuffle != self.event_shuffle:
             raise Deviation(Step.CHAIN, place, f"shuffle {self.event_shuffle}", f"{event.shuffle}")
-        follow = {
-            "answered": self._answered,
-            "deal_root": self._deal_root,
-            "shown": self._shown,
-            "deck_opened": self._deck_opened,
-            "seat_out": self._seat_out,
-            "stopped": self._stopped,
-            "seat_lost": self._seat_lost,
-            "seat_back": self._seat_back,
-            "resumed": self._resumed,
-            "autopilot": self._autopiloted,
-        }.get(event.WhichOneof("payload") or "")
+        kind = event.WhichOneof("payload")
+        follow = _FOLLOW.get(kind or "")
         if follow is None:
-            raise Deviation(
-                Step.CHAIN,
-                place,
-                "an event that this match can have",
-                str(event.WhichOneof("payload")),
-            )
+            raise Deviation(Step.CHAIN, place, "an event that this match can have", str(kind))
         self.head = next_head(self.head, EVENT, body)
         self.sequence = place
         self.time_us = event.time_us
-        follow(event, faces or {})
-        if faces and event.WhichOneof("payload") != "shown":
+        follow(self, event, faces or {})
+        if faces and kind != "shown":
             raise Deviation(Step.FACE, place, "private faces where some are shown", "others")
 
     @property
@@ -171,23 +174,23 @@ class Fold(Standing):
         return self.duty.k if isinstance(self.duty, OweOpening) else self.shuffle
 
     def _answered(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
-        wire = event.answered
-        seat = answer_seat(wire.answer)
+        data, timing = event.answered.answer, event.answered.timing
+        seat, read = self._whose(data)
         if self.duty is not None or seat not in self.owed:
             self._unexpected("an answer")
-        verdict = self.judge(seat, wire.answer)
+        verdict = self.judge(seat, data, read)
         if isinstance(verdict, Fault):
             raise Deviation(_STEP_OF[verdict.reason], self.sequence, "a good answer", verdict.rule)
         phase = self.owed[seat].phase
-        if not self.clocks.agrees(seat, phase, wire.timing) or self.clocks.is_late(wire.timing):
+        if not self.clocks.agrees(seat, phase, timing) or self.clocks.is_late(timing):
             raise Deviation(
                 Step.CLOCK,
                 self.sequence,
                 "an answer in time, rightly summed",
-                f"{wire.timing.charged_us} of {wire.timing.left_us} us",
+                f"{timing.charged_us} of {timing.left_us} us",
             )
-        self.clocks.spend(seat, phase, wire.timing)
-        self._accepted.add(sha256(wire.answer))
+        self.clocks.spend(seat, phase, timing)
+        self._accepted.add(sha256(data))
         if phase == pb.PHASE_COMMITMENT:
             self._commitments[seat] = (verdict.value, self.owed[seat].head)
         elif phase in (pb.PHASE_ACCEPT, pb.PHASE_ENTROPY):
@@ -195,6 +198,21 @@ class Fold(Standing):
         self._given[seat] = verdict.value
         del self.owed[seat]
         self._continue()
+
+    def _whose(self, data: bytes) -> tuple[Seat, ReadAnswer | None]:
+        """The seat that an answer says it is from, and the answer if it had to be read.
+
+        The seat is -1 where it is no answer at all.
+        """
+        if self._judged is not None:
+            _, _, judged, verdict = self._judged
+            if judged == data and isinstance(verdict, Accepted):
+                return verdict.answer.seat, None
+        try:
+            read = read_answer(data)
+        except Refused:
+            return -1, None
+        return read.body.seat, read
 
     def _deal_root(self, event: pb.Event, _faces: Mapping[Slot, pb.Face]) -> None:
         duty = self.duty
@@ -323,6 +341,20 @@ class Fold(Standing):
         )
         raise Deviation(Step.CHAIN, self.sequence, owing, found)
 
+
+_FOLLOW: Mapping[str, Callable[[Fold, pb.Event, Mapping[Slot, pb.Face]], None]] = {
+    "answered": Fold._answered,
+    "deal_root": Fold._deal_root,
+    "shown": Fold._shown,
+    "deck_opened": Fold._deck_opened,
+    "seat_out": Fold._seat_out,
+    "stopped": Fold._stopped,
+    "seat_lost": Fold._seat_lost,
+    "seat_back": Fold._seat_back,
+    "resumed": Fold._resumed,
+    "autopilot": Fold._autopiloted,
+}
+"""How the fold follows each kind of event."""
 
 _STEP_OF = {
     reason: Step.MOVE

@@ -5,17 +5,18 @@ it stands in the transcript: accepted answers must be good, and the evidence of 
 that went out must be bad in just the way that was said.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.chain import link_before
 from aboveboard_referee.fairplay.commitment import commitment
-from aboveboard_referee.fairplay.envelope import parse_signed, type_of
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.fairplay.keys import BadSignature, PublicKey
 from aboveboard_referee.games.contract import Decide, Malformed, Seat
 from aboveboard_referee.games.registry import AnyGame
+
+ANSWER = type_of("answer")
 
 ANSWER_LIMIT = 4096
 """A longer message is malformed, whatever it holds; it bounds the evidence kept."""
@@ -30,8 +31,7 @@ PAYLOAD = {
 """The payload that an answer has in each phase."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
+class Owed(NamedTuple):
     """What a seat owes: an answer of ``phase`` to event ``asked``, whose head is ``head``."""
 
     phase: pb.Phase
@@ -39,24 +39,28 @@ class Owed:
     head: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class ReadAnswer(NamedTuple):
+    """An answer as its envelope and its body."""
+
+    signed: Signed
+    body: pb.Answer
+
+
+class Accepted(NamedTuple):
     """A good answer. ``value`` is the tip, link, move or commitment that it gives."""
 
     answer: pb.Answer
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A bad one: the end reason it earns, and the rule in a line for a person."""
 
     reason: pb.EndReason
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """All that a verdict depends on, besides the answer's bytes."""
 
     match: bytes  # head_0
@@ -72,16 +76,24 @@ class Question:
     committed_at: bytes  # the head that the commitment was made at
 
 
-def judge(question: Question, data: bytes) -> Accepted | Fault:
-    """The verdict on the exact bytes that a seat sent for an answer."""
+def read_answer(data: bytes) -> ReadAnswer:
+    """What was sent for an answer, neither verified nor judged; ``Refused`` for what is none."""
+    signed = parse_signed(data)
+    return ReadAnswer(signed, decode(pb.Answer, signed.body))
+
+
+def judge(question: Question, data: bytes, read: ReadAnswer | None = None) -> Accepted | Fault:
+    """The verdict on the exact bytes that a seat sent for an answer.
+
+    ``read`` is what ``read_answer`` gives of them, for a caller who had to look before.
+    """
     if len(data) > ANSWER_LIMIT:
         return Fault(pb.END_REASON_MALFORMED_MESSAGE, f"more than {ANSWER_LIMIT} bytes")
     try:
-        signed = parse_signed(data)
-        answer = decode(pb.Answer, signed.body)
+        signed, answer = read or read_answer(data)
     except Refused as error:
         return Fault(pb.END_REASON_MALFORMED_MESSAGE, str(error))
-    if signed.type != type_of("answer") or len(signed.signatures) != 1:
+    if signed.type != ANSWER or len(signed.signatures) != 1:
         return Fault(pb.END_REASON_MALFORMED_MESSAGE, "not an answer with one signature")
     key, signature = signed.signatures[0]
     if key != question.key.raw:
@@ -106,14 +118,6 @@ def judge(question: Question, data: bytes) -> Accepted | Fault:
             pb.END_REASON_MALFORMED_MESSAGE, f"{payload} where {PAYLOAD[owed.phase]} is owed"
         )
     return _CONTENT[owed.phase](question, answer)
-
-
-def answer_seat(data: bytes) -> Seat:
-    """The seat that an answer says it is from, -1 where it is no answer at all."""
-    try:
-        return decode(pb.Answer, parse_signed(data).body).seat
-    except Refused:
-        return -1
 
 
 def _accept(question: Question, answer: pb.Answer) -> Accepted | Fault:
