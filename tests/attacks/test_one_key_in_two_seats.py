@@ -1,0 +1,37 @@
+"""Two bots of one owner have the same match key, so that neither's answers are its own."""
+
+from dataclasses import dataclass
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.match.deviation import Step
+from aboveboard_referee.match.local import certificate
+from tests.fakes.attack_defence import Defence
+from tests.fakes.attack_matches import must_deviate
+from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.keys import key
+from tests.fakes.scripted import Setup
+
+ROW = Row(
+    "one key in two seats",
+    "bot",
+    Outcome.REFUSED,
+    (Defence("match.terms:read_terms", "len(set(used)) != len(used)"),),
+)
+
+
+@dataclass(frozen=True)
+class Shared(Setup):
+    def certificate(self, seat: Seat) -> bytes:
+        body = pb.MatchKey(
+            tournament=self.tournament,
+            match=self.match,
+            attempt=1,
+            seat=seat,
+            key=key("one for all").public.raw,
+        )
+        return certificate(key(f"{self.seed} entry {seat}"), body)
+
+
+def test_no_match_is_opened_with_one_key_for_two_seats() -> None:
+    must_deviate(Shared().referee, Step.OPENING)
