@@ -2,9 +2,9 @@
 
 Topics and kinds of events, whose bodies are exact Signed bytes:
 
-    tournament            manifest, entry, entries-closed, pairings, close
-    match/<id>/<attempt>  record, and after the last of them perhaps `again` (without a body):
-                          the attempt is void and another one follows
+    tournament            manifest, entry, entries-closed, pairings, close, and `told` (without
+                          a body): the bots that were there have heard of the end
+    match/<id>/<attempt>  record
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.match.result import SERVICE
 from aboveboard_referee.tournament.matches import all_matches
+from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.tournament.record import Played, Round
 from aboveboard_server.database import Stored
 
@@ -47,9 +49,11 @@ class Book:
     rounds: list[pb.Pairings] = field(default_factory=list)
     signed_rounds: list[bytes] = field(default_factory=list)
     attempts: dict[str, int] = field(default_factory=dict)  # newest attempt of each match
-    again: set[str] = field(default_factory=set)  # matches whose newest attempt is void
+    again: set[str] = field(default_factory=set)  # matches of which another attempt must follow
     closes: dict[tuple[str, int], pb.MatchClose] = field(default_factory=dict)
     close: bytes = b""  # the Signed TournamentClose
+    told: bool = False  # whether nobody waits to hear of the close any more
+    _latest: dict[str, bytes] = field(default_factory=dict)  # the last event of open matches
 
     def apply_all(self, events: Iterable[Stored]) -> "Book":
         for event in events:
@@ -58,11 +62,7 @@ class Book:
 
     def apply(self, topic: str, kind: str, body: bytes) -> None:
         if topic != TOURNAMENT:
-            match_id, attempt = attempt_of(topic)
-            if kind == "again":
-                self.again.add(match_id)
-            else:
-                self._record(match_id, attempt, body)
+            self._record(*attempt_of(topic), body)
             return
         match kind:
             case "manifest":
@@ -81,6 +81,8 @@ class Book:
                 self.rounds.append(decode(pb.Pairings, parse_signed(body).body))
             case "close":
                 self.close = body
+            case "told":
+                self.told = True
             case _:
                 raise AssertionError(f"an event of kind {kind}")
 
@@ -89,8 +91,14 @@ class Book:
             self.attempts[match] = attempt
             self.again.discard(match)
         # Most records are events; only a close is looked into.
-        if CLOSE_TYPE.encode() in body[:64]:
-            self.closes[match, attempt] = decode(pb.MatchClose, parse_signed(body).body)
+        if CLOSE_TYPE.encode() not in body[:64]:
+            self._latest[match] = body
+            return
+        close = decode(pb.MatchClose, parse_signed(body).body)
+        self.closes[match, attempt] = close
+        last = self._latest.pop(match)
+        if close.reason in SERVICE and attempt < MOST_ATTEMPTS and not _after_entropy(last):
+            self.again.add(match)
 
     @property
     def keys(self) -> list[bytes]:
@@ -118,3 +126,8 @@ class Book:
                 matches.append(Played(match.match, match.entrants, points))
             rounds.append(Round(pairings.round, tuple(matches), tuple(pairings.byes)))
         return rounds
+
+
+def _after_entropy(event: bytes) -> bool:
+    """Whether entropy had been asked for before this event of a match: the first shuffle began."""
+    return decode(pb.Event, parse_signed(event).body).shuffle > 0

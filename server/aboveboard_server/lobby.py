@@ -20,6 +20,8 @@ from aboveboard_server.store import EventStore
 
 log = logging.getLogger(__name__)
 
+MakeTicket = Callable[[], bytes]
+
 CONTROL = "/aboveboard.v1.Lobby/Control"
 INTRODUCTION_SECONDS = 30
 
@@ -43,7 +45,8 @@ class _Connection:
 class Lobby:
     """Handles every control stream.
 
-    ``changed`` is set whenever somebody entered, came back, or gave the order to begin.
+    ``changed`` is set, and is another event from then on, whenever somebody entered, came
+    back, or gave the order to begin.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class Lobby:
         self._connections: dict[bytes, _Connection] = {}  # by entry key
         self._epochs: dict[bytes, int] = {}
         self._capacities: dict[bytes, int] = {}  # as each bot said when it last came
-        self._tickets: dict[bytes, dict[str, bytes]] = {}  # by entry key and match
+        self._tickets: dict[bytes, dict[str, MakeTicket]] = {}  # by entry key and match
         self._entrance = trio.Lock()
         self._ending = False
 
@@ -85,13 +88,16 @@ class Lobby:
         for connection in list(self._connections.values()):
             self._send(connection, frame)
 
-    def invite(self, entrant: int, match: str, ticket: bytes) -> None:
-        """Hand out a ticket, now and at every reconnection until ``uninvite``."""
+    def invite(self, entrant: int, match: str, ticket: MakeTicket) -> None:
+        """Hand out a ticket, now and at every reconnection until ``uninvite``.
+
+        It is made whenever it is handed out: a match lasts longer than a ticket is good for.
+        """
         self._tickets.setdefault(self._book.entries[entrant].key, {})[match] = ticket
-        self.tell(entrant, service.ControlDown(ticket=ticket))
+        self.tell(entrant, service.ControlDown(ticket=ticket()))
 
     def uninvite(self, entrant: int, match: str) -> None:
-        """The match has begun or ended: its ticket is of no more use."""
+        """The match has ended: its ticket is of no more use."""
         self._tickets.get(self._book.entries[entrant].key, {}).pop(match, None)
 
     def all_here(self) -> bool:
@@ -163,7 +169,7 @@ class Lobby:
         # The welcome comes first, whatever else there is to be told.
         stream.send(_bytes(welcome=service.Welcome(entrant=entrant, epoch=epoch)))
         for ticket in self._tickets.get(key, {}).values():
-            stream.send(_bytes(ticket=ticket))
+            stream.send(_bytes(ticket=ticket()))
         self._connections[key] = connection
         if older is not None:
             await self._refuse(
@@ -172,7 +178,7 @@ class Lobby:
                 "a newer connection has come with this key",
             )
         self._on_presence(name, True)
-        self.changed.set()
+        self._change()
         try:
             while True:
                 frame = await self._receive_or_ping(stream)
@@ -248,7 +254,7 @@ class Lobby:
             await self._store.append([(TOURNAMENT, "entry", body)])
             book.apply(TOURNAMENT, "entry", body)
         self._on_entry(entry.name)
-        self.changed.set()
+        self._change()
         return len(book.entries) - 1
 
     def _take_order(self, data: bytes, challenge: bytes) -> None:
@@ -270,7 +276,7 @@ class Lobby:
                 f"{len(self._book.entries)} entered so far; a tournament needs two",
             )
         self.order.set()
-        self.changed.set()
+        self._change()
 
     def _introduction(self, data: bytes) -> service.ControlUp:
         """A bot's first frame. Another version may have further fields, so its number
@@ -284,6 +290,10 @@ class Lobby:
             if said not in (0, PROTOCOL):
                 raise _NotWelcome(service.REFUSAL_CODE_PROTOCOL, other_protocol(said))
         return self._read(data)
+
+    def _change(self) -> None:
+        self.changed.set()
+        self.changed = trio.Event()
 
     # --- Streams -------------------------------------------------------------------------
 

@@ -6,7 +6,9 @@ was interrupted, the scheduler goes on where that one stopped.
 """
 
 import logging
+import math
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
@@ -27,7 +29,7 @@ from aboveboard_referee.tournament.plan import (
     pairings_after,
     standings_after,
 )
-from aboveboard_server.book import TOURNAMENT, Book, match_topic
+from aboveboard_server.book import MATCH, TOURNAMENT, Book, match_topic
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
 from aboveboard_server.lobby import Lobby
@@ -39,7 +41,7 @@ log = logging.getLogger(__name__)
 START_LOOK_SECONDS = 1.0
 
 RETURN_SECONDS = 60
-"""How long a restarted server waits for entrants that have not come back."""
+"""How long a restarted server waits for entrants to come back, at least."""
 
 
 class Scheduler:
@@ -66,28 +68,30 @@ class Scheduler:
         self._host = host
         self._progress = progress
         self._now_us = now_us
+        restarted = bool(book.entries)
+        self._return_by = trio.current_time() + RETURN_SECONDS if restarted else -math.inf
+        self._return_us = max(self._manifest.clock.start_us, RETURN_SECONDS * 1_000_000)
+        self._under_way = self._left_open()
 
-    async def run(self) -> list[pb.StandingsRow]:
-        """Play to the end; the final table. Raises ``StoreError`` if the disk fails."""
+    async def run(self) -> None:
+        """Play to the end. Raises ``StoreError`` or ``JournalError`` if the disk fails."""
         book = self._book
+        for match, attempt in book.closes:
+            self._host.ended(book.tournament, match, attempt)
         if not book.closed:
             await self._wait_for_start()
             await self._close_entries()
-        elif not self._all_played():
-            await self._wait_for_return()
-        await self._settle_interrupted()
         while True:
             if self._open_matches():
                 await self._play_round(book.rounds[-1])
             if len(book.rounds) == self._manifest.rounds:
-                return standings_after(self._manifest, len(book.entries), book.played())
+                return
             await self._pair_round()
 
     # --- Before the first round ----------------------------------------------------------
 
     async def _wait_for_start(self) -> None:
         while not self._may_start():
-            self._lobby.changed = trio.Event()
             # A time of day can be set back and forth, so it is looked at again and again.
             with trio.move_on_after(START_LOOK_SECONDS):
                 await self._lobby.changed.wait()
@@ -109,17 +113,13 @@ class Scheduler:
         )
         await self._record("entries-closed", encode(closed))
 
-    async def _wait_for_return(self) -> None:
+    async def wait_for_return(self) -> None:
         """After a restart: give bots the time to dial in again before they are missed."""
-        with trio.move_on_after(RETURN_SECONDS):
+        with trio.move_on_at(self._return_by):
             while not self._lobby.all_here():
-                self._lobby.changed = trio.Event()
                 await self._lobby.changed.wait()
 
     # --- Rounds --------------------------------------------------------------------------
-
-    def _all_played(self) -> bool:
-        return len(self._book.rounds) == self._manifest.rounds and not self._open_matches()
 
     def _open_matches(self) -> list[list[PlannedMatch]]:
         """The matches of the newest round that have no result, by pairing."""
@@ -144,7 +144,8 @@ class Scheduler:
 
     async def _play_round(self, pairings: pb.Pairings) -> None:
         """Play every match of the round that has no result; no fault in one stops others."""
-        at_once = trio.CapacityLimiter(self._config.matches_at_once)
+        # What was under way goes on at once: its bots wait for it.
+        at_once = trio.CapacityLimiter(max(self._config.matches_at_once, len(self._under_way)))
         async with trio.open_nursery() as nursery:
             for matches in self._open_matches():
                 nursery.start_soon(self._play_pairing, matches, at_once)
@@ -157,9 +158,16 @@ class Scheduler:
         self, matches: list[PlannedMatch], at_once: trio.CapacityLimiter
     ) -> None:
         """Begin matches of a pairing in turn, no more at a time than its bots both play."""
-        room = trio.CapacityLimiter(1)
+        under_way = [match for match in matches if match.match in self._under_way]
+        room = trio.CapacityLimiter(max(1, len(under_way)))
         async with trio.open_nursery() as nursery:
+            for match in under_way:
+                room.acquire_on_behalf_of_nowait(match)
+                nursery.start_soon(self._play_match, match, room, at_once)
+            await self.wait_for_return()
             for match in matches:
+                if match in under_way:
+                    continue
                 # A ticket that a bot has no room for would run out: nobody else plays it.
                 room.total_tokens = min(map(self._lobby.capacity, match.entrants))
                 await room.acquire_on_behalf_of(match)
@@ -177,33 +185,33 @@ class Scheduler:
     async def _play(self, match: PlannedMatch) -> None:
         """One match until it has a result, in as many attempts as that takes."""
         failures = 0
-        while True:
-            attempt = self._book.attempts.get(match.match, 0) + 1
+        while (close := self._book.result(match.match)) is None:
+            records = self._under_way.pop(match.match, None)
+            attempt = self._book.attempts.get(match.match, 0) + (records is None)
             opening = self._opening(match, attempt)
             for seat, entrant in enumerate(match.entrants):
-                self._lobby.invite(entrant, match.match, self._ticket(opening, seat))
+                self._lobby.invite(entrant, match.match, partial(self._ticket, opening, seat))
             try:
-                close = await self._host.play(opening)
+                if records is None:
+                    await self._host.play(opening)
+                else:
+                    self._progress.note(f"{match.match} goes on from where it was")
+                    await self._host.resume(records, self._return_us)
             except JournalError:
                 raise
             except Exception:
-                log.exception("match %s, attempt %s, failed", match.match, attempt)
                 await self._settle(
                     match.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
                 )
+                log.exception("match %s, attempt %s, failed", match.match, attempt)
                 failures += 1
-                settled = self._book.result(match.match)
-                if settled is None and failures < MOST_ATTEMPTS:
-                    continue
-                if settled is None:
+                if failures == MOST_ATTEMPTS and self._book.result(match.match) is None:
                     # Not even an opening came of it, so there is nothing to close.
                     raise
-                close = settled
             finally:
                 for entrant in match.entrants:
                     self._lobby.uninvite(entrant, match.match)
-            self._progress.match_over(match, close, self._book.names)
-            return
+        self._progress.match_over(match, close, self._book.names)
 
     def _opening(self, match: PlannedMatch, attempt: int) -> pb.MatchOpen:
         manifest = self._manifest
@@ -234,41 +242,40 @@ class Scheduler:
         )
         return sign(type_of("ticket"), encode(ticket), self._keys.referee).to_bytes()
 
-    # --- Matches that the service failed ---------------------------------------------------
-
-    async def _settle_interrupted(self) -> None:
-        """Close every match that an earlier process left open."""
-        for match, attempt in sorted(self._book.attempts.items()):
-            if (match, attempt) not in self._book.closes:
-                await self._settle(
-                    match, attempt, pb.END_REASON_INTERRUPTED, "the server was stopped"
-                )
-                self._progress.note(f"{match} was interrupted; it is closed as the rules say")
+    # --- Matches that the service interrupted ---------------------------------------------------
 
     async def _settle(self, match: str, attempt: int, reason: pb.EndReason, text: str) -> None:
-        records = self._records(match, attempt)
+        """Close an attempt that this referee cannot carry on, from its records."""
+        topic = match_topic(match, attempt)
+        records = [event.body for event in self._store.events(topic) if event.topic == topic]
         if not records or (match, attempt) in self._book.closes:
             return
         try:
-            added, _, again = finish_interrupted(
+            added, _, _ = finish_interrupted(
                 records, self._keys.referee, self._keys.stored, reason, text, self._now_us()
             )
         except (Refused, Deviation) as error:
             raise WrongUse(
-                f"{match} cannot be closed: in {self._config.state} referee.key or referee.secret "
+                f"{match} cannot go on: in {self._config.state} referee.key or referee.secret "
                 f"is another one than before, or tournament.db is damaged ({error})"
             ) from error
-        topic = match_topic(match, attempt)
         rows = [(topic, "record", record) for record in added]
-        if again and attempt < MOST_ATTEMPTS:
-            rows.append((topic, "again", b""))
         await self._store.append(rows)
         for row in rows:
             self._book.apply(*row)
 
-    def _records(self, match: str, attempt: int) -> list[bytes]:
-        topic = match_topic(match, attempt)
-        return [event.body for event in self._store.events(topic) if event.topic == topic]
+    def _left_open(self) -> dict[str, list[bytes]]:
+        """By match, the records of each attempt that an earlier process did not close."""
+        topics = {
+            match_topic(*place): place[0]
+            for place in self._book.attempts.items()
+            if place not in self._book.closes
+        }
+        left: dict[str, list[bytes]] = {}
+        for event in self._store.events(MATCH) if topics else ():
+            if event.topic in topics:
+                left.setdefault(topics[event.topic], []).append(event.body)
+        return left
 
     # --- Events --------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ class _Server:
 
     async def run(self) -> Path:
         """To the end of the tournament; where its archive is."""
-        if self.book.close:
+        if self.book.told:
             await self._fix()
             self.progress.note("this tournament has ended; its archive is written anew")
             await self._finish()
@@ -165,8 +165,10 @@ class _Server:
             )
             await scheduler.run()
             await self._finish()
+            await scheduler.wait_for_return()
             close = self.book.close
             await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=close)))
+            await self._store("told", b"")
             nursery.cancel_scope.cancel()
 
     def _lobby(self) -> Lobby:
@@ -245,9 +247,11 @@ class _Server:
             self.progress.note(line)
 
     async def _record(self, kind: str, signed_as: str, body: bytes) -> None:
-        data = sign(type_of(signed_as), body, self.keys.organiser).to_bytes()
-        await self.store.append([(TOURNAMENT, kind, data)])
-        self.book.apply(TOURNAMENT, kind, data)
+        await self._store(kind, sign(type_of(signed_as), body, self.keys.organiser).to_bytes())
+
+    async def _store(self, kind: str, body: bytes) -> None:
+        await self.store.append([(TOURNAMENT, kind, body)])
+        self.book.apply(TOURNAMENT, kind, body)
 
 
 def _handler_failed(error: Exception) -> None:

@@ -164,6 +164,8 @@ class Entrant:
     number: int
     name: str = ""
     habit: Habit = quick
+    robot: type[Robot] = Robot
+    comes: float = 0.0  # seconds after the server listens
     entered: wire.Welcome = field(default_factory=wire.Welcome)
     refusal: wire.Refusal = field(default_factory=wire.Refusal)
     frames: list[wire.ControlDown] = field(default_factory=list)  # after the greeting
@@ -183,6 +185,8 @@ class Entrant:
 
     async def stay(self, network: Network) -> None:
         """Enter, and play to the end of the control stream."""
+        await network.listening.wait()
+        await trio.sleep(self.comes)
         stream = await network.dial(CONTROL)
         try:
             async with trio.open_nursery() as nursery:
@@ -247,7 +251,7 @@ class Entrant:
             clock=CLOCK,
             seats=[pb.SeatTerms(entrant=self.number)] * 2,
         )
-        robot = Robot(terms, ticket.seat, **self.habit(ticket))
+        robot = self.robot(terms, ticket.seat, **self.habit(ticket))
         self.robots.append(robot)
         await trio.sleep(robot.comes)
         robot.stream = await network.dial(PLAY)

@@ -224,7 +224,7 @@ def test_a_bot_that_says_anything_is_not_pinged() -> None:
 def test_a_ticket_is_handed_out_at_once_and_at_every_reconnection() -> None:
     async def main(hall: Hall) -> list[Visitor]:
         visitors = [await enter(hall, 0)]
-        hall.lobby.invite(0, "r1-b1", b"a ticket")
+        hall.lobby.invite(0, "r1-b1", lambda: b"a ticket")
         await visitors[0].listen()
         visitors.append(await enter(hall, 0))
         visitors[1].stream.abort()
@@ -242,8 +242,8 @@ def test_a_ticket_for_somebody_who_is_away_waits_for_it() -> None:
         visitor = await enter(hall, 0)
         visitor.stream.abort()
         await trio.testing.wait_all_tasks_blocked()
-        hall.lobby.invite(0, "r1-b1", b"a ticket")
-        hall.lobby.invite(0, "r1-b2", b"another ticket")
+        hall.lobby.invite(0, "r1-b1", lambda: b"a ticket")
+        hall.lobby.invite(0, "r1-b2", lambda: b"another ticket")
         return await enter(hall, 0)
 
     assert tickets(in_hall(main)) == [b"a ticket", b"another ticket"]
@@ -252,8 +252,8 @@ def test_a_ticket_for_somebody_who_is_away_waits_for_it() -> None:
 def test_a_ticket_that_is_of_no_more_use_is_not_handed_out_again() -> None:
     async def main(hall: Hall) -> Visitor:
         await enter(hall, 0)
-        hall.lobby.invite(0, "r1-b1", b"a ticket")
-        hall.lobby.invite(0, "r1-b2", b"another ticket")
+        hall.lobby.invite(0, "r1-b1", lambda: b"a ticket")
+        hall.lobby.invite(0, "r1-b2", lambda: b"another ticket")
         hall.lobby.uninvite(0, "r1-b1")
         hall.lobby.uninvite(0, "never")
         return await enter(hall, 0)
@@ -265,7 +265,7 @@ def test_a_ticket_goes_to_nobody_else() -> None:
     async def main(hall: Hall) -> Visitor:
         await enter(hall, 0)
         other = await enter(hall, 1)
-        hall.lobby.invite(0, "r1-b1", b"a ticket")
+        hall.lobby.invite(0, "r1-b1", lambda: b"a ticket")
         await other.listen()
         return other
 

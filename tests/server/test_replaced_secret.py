@@ -34,7 +34,7 @@ def test_a_referee_secret_that_was_replaced_is_wrong_use_until_it_is_restored(
     replaced = serve(event, Entrant(0), Entrant(1), store=store)
     assert isinstance(replaced.failure, WrongUse)
     assert str(replaced.failure).startswith(
-        f"r1-b1 cannot be closed: in {event.state} referee.key or referee.secret is another one"
+        f"r1-b1 cannot go on: in {event.state} referee.key or referee.secret is another one"
     )
     assert store.last_id == stored
     secret.write_bytes(own)

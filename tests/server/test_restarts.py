@@ -10,11 +10,14 @@ import pytest
 import trio
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.verify.match import verify_match
 from aboveboard_server import service
 from aboveboard_server.book import Book
 from aboveboard_server.scheduler import RETURN_SECONDS
+from tests.fakes.outcomes import kind_of
 from tests.fakes.robots import nothing, resign
 from tests.fakes.serving import (
     Entrant,
@@ -37,8 +40,8 @@ def habit(ticket: pb.Ticket) -> dict[str, Any]:
     return {"instead": resign, "phase": phase, "after": moves} if ticket.seat == 0 else {}
 
 
-def run_server(folder: Path, store: Snapshots | None = None, **fields: Any) -> Served:
-    event = config(folder, **{"entrants": ENTRANTS, "rounds": ROUNDS, **fields})
+def run_server(folder: Path, store: Snapshots | None = None) -> Served:
+    event = config(folder, entrants=ENTRANTS, rounds=ROUNDS)
     entrants = [Entrant(number, habit=habit) for number in range(ENTRANTS)]
     served = serve(event, *entrants, store=store)
     assert served.failure is None
@@ -145,23 +148,52 @@ def test_every_event_is_applied_as_it_is_stored(
     assert vars(books[0]) == vars(Book().apply_all(store.events()))
 
 
-def test_a_match_that_was_stopped_before_any_entropy_is_played_again(tmp_path: Path) -> None:
-    mark = _mark_of_record("r2-b1", 1)
-    served = run_server(tmp_path, undisturbed().until(mark))
-    close = closes(served.store)
-    assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
-    assert close["r2-b1", 2].reason == pb.END_REASON_RESIGNED
-    assert served.report().good
-    assert "r2-b1 was interrupted; it is closed as the rules say" in served.lines
-
-
-def test_a_match_that_was_stopped_after_its_entropy_was_asked_for_is_a_tie(tmp_path: Path) -> None:
+def test_a_match_goes_on_in_the_same_attempt_where_it_was_stopped(tmp_path: Path) -> None:
     mark = _mark_of_record("r2-b1", 4)
     served = run_server(tmp_path, undisturbed().until(mark))
     close = closes(served.store)
+    assert close["r2-b1", 1].reason == pb.END_REASON_RESIGNED
+    assert ("r2-b1", 2) not in close
+    assert "r2-b1 goes on from where it was" in served.lines
+    kinds = [kind_of(e) for e in served.store.events() if e.topic == "match/r2-b1/1"]
+    assert kinds.count("resumed") == 1
+    assert kinds.count("seat_back") == 2
+
+
+def stay_away(folder: Path, mark: int) -> Served:
+    """A restart to which one of two bots comes back a round later."""
+    store = undisturbed().until(mark)
+    entrants = [Entrant(number, habit=habit) for number in range(ENTRANTS)]
+    book = Book().apply_all(store.events())
+    name = book.names[book.rounds[-1].pairings[0].entrants[0]]
+    (absent,) = (entrant for entrant in entrants if entrant.name == name)
+
+    async def come_late(network: Network) -> None:
+        await network.listening.wait()
+        await trio.sleep(RETURN_SECONDS + 1)
+        await absent.stay(network)
+
+    event = config(folder, entrants=ENTRANTS, rounds=ROUNDS)
+    others = [entrant for entrant in entrants if entrant is not absent]
+    served = serve(event, *others, store=store, beside=come_late)
+    assert served.failure is None
+    assert served.report().good
+    return served
+
+
+def test_a_match_to_which_a_bot_does_not_return_is_played_again_before_entropy(
+    tmp_path: Path,
+) -> None:
+    close = closes(stay_away(tmp_path, _mark_of_record("r2-b1", 1)).store)
+    assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
+    assert close["r2-b1", 2].reason == pb.END_REASON_RESIGNED
+
+
+def test_a_match_to_which_a_bot_does_not_return_after_entropy_is_a_tie(tmp_path: Path) -> None:
+    close = closes(stay_away(tmp_path, _mark_of_record("r2-b1", 4)).store)
+    assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
     assert [seat.half_points for seat in close["r2-b1", 1].seats] == [1, 1]
     assert ("r2-b1", 2) not in close
-    assert served.report().good
 
 
 def _mark_of_record(match: str, records: int) -> int:
@@ -229,3 +261,25 @@ def test_a_finished_tournament_is_not_begun_again(tmp_path: Path) -> None:
     assert served.store.last_id == undisturbed().last_id
     assert "this tournament has ended; its archive is written anew" in served.lines
     assert served.report().good
+
+
+def test_bots_hear_of_the_end_although_the_server_was_stopped_when_it_had_only_stored_it(
+    tmp_path: Path,
+) -> None:
+    kinds = [event.kind for event in undisturbed().events()]
+    served = run_server(tmp_path, undisturbed().until(kinds.index("close") + 1))
+    for entrant in served.entrants:
+        assert entrant.close == decode(pb.TournamentClose, parse_signed(_close(served)).body)
+    assert served.seconds < RETURN_SECONDS
+
+
+def test_nobody_waits_longer_for_bots_that_never_hear_of_the_end(tmp_path: Path) -> None:
+    kinds = [event.kind for event in undisturbed().events()]
+    store = undisturbed().until(kinds.index("close") + 1)
+    served = serve(config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS), store=store)
+    assert served.report().good
+    assert RETURN_SECONDS <= served.seconds < RETURN_SECONDS + 3
+
+
+def _close(served: Served) -> bytes:
+    return Book().apply_all(served.store.events()).close

@@ -112,7 +112,7 @@ def test_a_round_is_paired_when_all_matches_of_the_one_before_have_ended(tmp_pat
         for event in served.store.events()
     ]
     at = [index for index, kind in enumerate(kinds) if kind == "pairings"]
-    for number, (begin, end) in enumerate(pairwise([*at, len(kinds) - 1]), start=1):
+    for number, (begin, end) in enumerate(pairwise([*at, kinds.index("close")]), start=1):
         assert {kind.split("-")[0] for kind in kinds[begin + 1 : end]} == {f"r{number}"}
 
 

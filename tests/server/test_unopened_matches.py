@@ -10,7 +10,6 @@ from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host import table
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import Book
-from tests.fakes import serving
 from tests.fakes.serving import Entrant, Network, config, serve
 from tests.fakes.shared_keys import SharingRobot
 
@@ -25,10 +24,9 @@ class Eager(Entrant):
 
 
 def test_one_match_key_for_both_seats_costs_one_of_them_the_match_and_holds_up_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(serving, "Robot", SharingRobot)
-    entrants = [Eager(0), Eager(1)]
+    entrants = [Eager(0, robot=SharingRobot), Eager(1, robot=SharingRobot)]
     served = serve(config(tmp_path, entrants=2, rounds=1), *entrants)
     assert served.failure is None
     assert served.report().good

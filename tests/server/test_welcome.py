@@ -29,7 +29,7 @@ def test_nothing_is_said_before_the_welcome() -> None:
 
     async def main(hall: Hall) -> list[str]:
         newer = await come_back(hall)
-        hall.lobby.invite(0, "r1-b1", b"a ticket")
+        hall.lobby.invite(0, "r1-b1", lambda: b"a ticket")
         hall.lobby.tell_all(NOTICE)
         await trio.sleep(1)
         await newer.listen()

@@ -1,0 +1,95 @@
+"""What a tournament came to, without whatever a restart in the midst of it may change."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed, type_of
+from aboveboard_server.book import TOURNAMENT, attempt_of
+from aboveboard_server.store import Stored
+
+Attempt = tuple[str, int]
+
+
+def outcome(events: Iterable[Stored]) -> dict[str, Any]:
+    """Entries, pairings and table; of every attempt its result, and by whose they are all
+    cards and answers, in order.
+
+    Who was away, how long everything took and what was signed when is left out, and so is
+    who of two that were asked at one time answered first.
+    """
+    found: dict[str, Any] = {"tournament": [], "attempts": {}}
+    for event in events:
+        signed = parse_signed(event.body) if event.body else None
+        if event.topic == TOURNAMENT and signed is not None:
+            found["tournament"].append((event.kind, _paper(event.kind, signed.body)))
+        elif signed is not None:
+            attempt = found["attempts"].setdefault(attempt_of(event.topic), {})
+            for who, what in _record(signed.type, signed.body):
+                attempt.setdefault(who, []).append(what)
+    return found
+
+
+def kind_of(event: Stored) -> str:
+    """What a stored event is: its own kind, a record's, or that of the answer in it."""
+    if event.kind != "record":
+        return event.kind
+    signed = parse_signed(event.body)
+    if signed.type != type_of("event"):
+        return signed.type.split("/")[1]
+    payload = decode(pb.Event, signed.body)
+    kind = payload.WhichOneof("payload") or ""
+    return _answer(payload).WhichOneof("payload") or "" if kind == "answered" else kind
+
+
+def _paper(kind: str, body: bytes) -> Any:
+    match kind:
+        case "entries-closed":
+            return list(decode(pb.EntriesClosed, body).entries)
+        case "close":
+            return list(map(str, decode(pb.TournamentClose, body).standings))
+        case _:
+            return body
+
+
+def _record(kind: str, body: bytes) -> list[tuple[Any, Any]]:
+    """Whose it is, and what, if it is anything that counts."""
+    if kind == type_of("match-close"):
+        close = decode(pb.MatchClose, body)
+        return [("close", (close.reason, *map(str, close.seats)))]
+    if kind != type_of("event"):
+        return []
+    event = decode(pb.Event, body)
+    match event.WhichOneof("payload"):
+        case "answered":
+            answer = _answer(event)
+            return [(answer.seat, _said(answer))]
+        case "deal_root" | "shown" | "deck_opened" as what:
+            return [("cards", (what, str(getattr(event, what))))]
+        case "seat_out":
+            return [(event.seat_out.seat, event.seat_out.reason)]
+        case "stopped":
+            return [("referee", event.stopped.reason)]
+        case _:
+            return []
+
+
+def _answer(event: pb.Event) -> pb.Answer:
+    return decode(pb.Answer, parse_signed(event.answered.answer).body)
+
+
+def _said(answer: pb.Answer) -> tuple[Any, ...]:
+    """An answer by its meaning: hashes and nonces also depend on the records before it."""
+    what = answer.WhichOneof("payload")
+    match what:
+        case "accept":
+            return what, answer.accept.tip
+        case "entropy":
+            return what, answer.entropy.link
+        case "move":
+            return what, answer.move.text
+        case "opening":
+            return what, answer.opening.text
+        case _:
+            return (what,)

@@ -1,0 +1,78 @@
+"""Whatever was on disk last when a server was killed: the tournament comes to the same."""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.fakes.outcomes import outcome
+from tests.fakes.serving import Entrant, Served, Snapshots, config, serve, whole
+from tests.fakes.steady import SteadyRobot
+
+ENTRANTS = 3
+GAMES = ("nebraska:family", "cribbage", "allegra")
+
+
+def run_server(folder: Path, store: Snapshots | None = None) -> Served:
+    event = config(folder, entrants=ENTRANTS, rounds=len(GAMES), games=GAMES)
+    entrants = [
+        # One after another, for the order of entries decides about pairings.
+        Entrant(number, habit=whole, robot=SteadyRobot, comes=number / 100)
+        for number in range(ENTRANTS)
+    ]
+    served = serve(event, *entrants, store=store)
+    assert served.failure is None
+    assert served.errors == []
+    return served
+
+
+@cache
+def undisturbed() -> Snapshots:
+    """The store of a tournament of whole matches that nothing happened to."""
+    with TemporaryDirectory() as folder:
+        return run_server(Path(folder)).store
+
+
+def check(served: Served) -> None:
+    assert outcome(served.store.events()) == outcome(undisturbed().events())
+    assert served.report().findings == []
+
+
+MARKS = undisturbed().marks
+
+
+@pytest.mark.parametrize("mark", [*MARKS[1:12:3], *MARKS[40::150]])
+def test_a_server_that_was_killed_comes_to_the_same(mark: int, tmp_path: Path) -> None:
+    check(run_server(tmp_path, undisturbed().until(mark)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(20))
+def test_a_server_that_was_killed_after_any_append_comes_to_the_same(
+    start: int, tmp_path: Path
+) -> None:
+    for mark in MARKS[start::20]:
+        folder = tmp_path / str(mark)
+        folder.mkdir()
+        check(run_server(folder, undisturbed().until(mark)))
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 20))]
+)
+def test_a_server_that_is_killed_again_and_again_comes_to_the_same(
+    seed: int, tmp_path: Path
+) -> None:
+    chance = Random(seed)
+    store = undisturbed().until(MARKS[3])
+    for number in range(6):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        served = run_server(folder, store)
+        left = [mark for mark in served.store.marks if mark > store.last_id] or [store.last_id]
+        store = served.store.until(chance.choice(left[: len(left) // 3 + 1]))
+    last = tmp_path / "last"
+    last.mkdir()
+    check(run_server(last, store))
