@@ -47,3 +47,15 @@ class Raises:
 
     def choose(self, turn: Any) -> NoReturn:
         raise RuntimeError("I did not think of this")
+
+
+class Tells:
+    """Plays, and tells of each of its decisions, so that a test knows when it thinks."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, turn: Any) -> object:
+        self.asked += 1
+        print(f"decision {self.asked}", flush=True)
+        return turn.legal[0]
