@@ -6,7 +6,7 @@ PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
 PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow check protos golden bench clean
+.PHONY: help run test test-slow test-defences check protos golden bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -19,6 +19,9 @@ test: .venv/.dev  ## the quick suite
 
 test-slow: .venv/.dev  ## the long-running tests
 	$(BIN)/python -m pytest -m slow -q
+
+test-defences: .venv/.dev  ## each attack on a match with the defence switched off that stops it
+	$(BIN)/python -m pytest -q tests/attacks --defences-off
 
 check: .venv/.dev  ## lint, types, import contracts, generated code
 	$(BIN)/ruff check .
