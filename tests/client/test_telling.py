@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from aboveboard_client.greeting import Tournament
 from aboveboard_client.output import Live, printable
 from aboveboard_client.reports import MatchEnd
 from aboveboard_client.session import Outcome
 from aboveboard_client.telling import Telling
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.tournament.matches import every_game
 from tests.fakes.referees import ORGANISER, ticket, tournament
 from tests.fakes.sessions import CLOSE
 
@@ -66,6 +68,20 @@ def test_a_session_reads_like_a_story(telling: Telling, capsys: Capture) -> None
         "round 2: cribbage, a bye",
         "the tournament has ended",
         "rank 2 of 2 with 0.0 points, 0 wins",
+    ]
+
+
+def test_a_round_of_all_games_and_its_score_are_told(telling: Telling, capsys: Capture) -> None:
+    content = pb.TournamentManifest()
+    content.CopyFrom(tournament("cribbage", "allegra", "nebraska:poker").manifest)
+    content.order = "each"
+    event = Tournament(EVENT.id, EVENT.organiser, content)
+    telling.paired(pb.Pairings(round=1, matches=every_game(content.games), byes=[0]), 0)
+    row = pb.StandingsRow(entrant=0, rank=1, half_points=26, wins=7)
+    telling.summary(Outcome(event, 0, (), pb.TournamentClose(standings=[row])))
+    assert capsys.readouterr().out.splitlines() == [
+        "round 1: 6 matches, every game from either first seat, a bye",
+        "rank 1 of 1 with 2.167 points, 7 wins",
     ]
 
 

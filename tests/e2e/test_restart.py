@@ -65,11 +65,12 @@ def test_killed_in_mid_round_it_keeps_results_and_ties_what_was_under_way(
     assert ended.out.endswith("verdict: good, everything agrees\n")
 
     shown = processes.run("show", "evening/archive", "--round", 1, "--output", "json")
-    rows = {row["match"]: row for row in json.loads(shown.out)["rows"]}
+    pairings = json.loads(shown.out)["pairings"]
+    rows = {match["match"]: match for pairing in pairings for match in pairing["matches"]}
     assert rows[played.match]["end"] == "played-out"
-    assert rows[played.match]["players"] == " - ".join(played.players)
-    assert rows[played.match]["score"] == played.what.replace(":", "-")
-    assert (rows[interrupted]["end"], rows[interrupted]["points"]) == ("interrupted", "0.5 - 0.5")
+    assert rows[played.match]["players"] == list(played.players)
+    assert rows[played.match]["score"] == [int(score) for score in played.what.split(" : ")]
+    assert (rows[interrupted]["end"], rows[interrupted]["points"]) == ("interrupted", [0.5, 0.5])
 
 
 def test_stopped_by_a_signal_it_says_how_to_go_on_and_does(

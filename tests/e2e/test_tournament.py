@@ -55,7 +55,7 @@ def test_each_bot_ends_well_and_tells_where_it_came_in(finished: Finished) -> No
 def test_bots_and_server_tell_the_same_table(finished: Finished) -> None:
     table = {}
     for row in (finished.archive / "standings.csv").read_text().splitlines()[1:]:
-        rank, name, points, wins, _, _ = row.split(",")
+        rank, name, points, wins, *_ = row.split(",")
         table[name] = f"rank {rank} of {len(PLAYERS)} with {points} points, {wins} wins"
     assert table == {name: finished.bots[name].out.splitlines()[-1] for name in PLAYERS}
 
@@ -169,13 +169,14 @@ def test_table_round_and_match_are_shown(finished: Finished, processes: Processe
     table, a_round, match = (process.end() for process in started)
     assert (table.code, table.out) == (0, (finished.archive / "standings.csv").read_text())
     assert a_round.code == 0
-    rows = json.loads(a_round.out)["rows"]
-    assert [(row["match"], row["end"]) for row in rows] == [
+    pairings = json.loads(a_round.out)["pairings"]
+    matches = [match for pairing in pairings for match in pairing["matches"]]
+    assert [(played["match"], played["end"]) for played in matches] == [
         ("r2-b1", "played-out"),
         ("r2-b2", "played-out"),
     ]
     assert match.code == 0
-    assert match.out.splitlines()[0] == rows[0]["players"].replace(" - ", " against ")
+    assert match.out.splitlines()[0] == " against ".join(matches[0]["players"])
 
 
 def test_a_match_of_the_archive_verifies_by_itself(
