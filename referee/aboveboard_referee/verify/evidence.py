@@ -123,19 +123,21 @@ def weigh(data: bytes, organiser: PublicKey | None) -> Proof:
 def _faults(papers: Papers) -> Iterator[Deviation]:
     """All that is proved, the referee's faults first."""
     yield from referee_twice(papers)
+    # Each seat is judged by what everybody knows and by what it knew itself: a seat and a
+    # referee in league could show one card to two seats, of which neither knows the other's.
     public = Replay(papers)
-    views = [public]
+    seats_faults = public.seat_faults
     if public.fault is not None:
         yield public.fault
     for seat in sorted({seat for _, seat in papers.shows}):
         if seat < len(papers.terms.seats):
-            views.append(view := Replay(papers, seat))
+            view = Replay(papers, seat)
             if view.fault is not None:
                 yield view.fault
+            seats_faults += [fault for fault in view.seat_faults if fault.blame == f"seat {seat}"]
     yield from (garbled for garbled in papers.garbled if garbled.blame == "referee")
     yield from seats_twice(papers)
-    for view in views:
-        yield from view.seat_faults
+    yield from seats_faults
     yield from papers.garbled
 
 

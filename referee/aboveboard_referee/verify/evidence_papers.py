@@ -176,17 +176,19 @@ class _Sorting:
         elif by_referee and signed.type == type_of("match-close"):
             self._close(signed)
 
-    def _read(self, cls: type[T], signed: Signed, step: Step, blame: str) -> T | None:
+    def _read(
+        self, cls: type[T], signed: Signed, step: Step, blame: str = "referee", place: int = 0
+    ) -> T | None:
         """The body of something signed, which must be a canonical one."""
         try:
             return decode(cls, signed.body)
         except Refused as error:
             name = cls.DESCRIPTOR.name
-            self.garbled.append(Deviation(step, 0, f"a well-formed {name}", str(error), blame))
+            self.garbled.append(Deviation(step, place, f"a well-formed {name}", str(error), blame))
             return None
 
     def _opening(self, signed: Signed) -> None:
-        wire = self._read(pb.MatchOpen, signed, Step.OPENING, "referee")
+        wire = self._read(pb.MatchOpen, signed, Step.OPENING)
         own = self._terms.wire
         place = (own.tournament, own.match, own.attempt, own.referee_key)
         if wire is not None and place == (
@@ -200,13 +202,20 @@ class _Sorting:
     def _event(self, signed: Signed, by_referee: bool) -> None:
         event: pb.Event | None
         if by_referee:
-            event = self._read(pb.Event, signed, Step.CHAIN, "referee")
+            event = self._read(pb.Event, signed, Step.CHAIN)
         else:
             try:
                 event = decode(pb.Event, signed.body)
             except Refused:
                 event = None
-        if event is None or len(event.previous) != 32:
+        if event is None:
+            return
+        if len(event.previous) != 32:
+            if by_referee:
+                found = f"{len(event.previous)} bytes"
+                self.garbled.append(
+                    Deviation(Step.CHAIN, event.sequence, "the head of the event before", found)
+                )
             return
         after = next_head(event.previous, EVENT, signed.body)
         self.links.append(Link(event, event.previous, after, by_referee))
@@ -215,12 +224,12 @@ class _Sorting:
                 self._word(inner, event.sequence)
 
     def _show(self, signed: Signed) -> None:
-        show = self._read(pb.PrivateShow, signed, Step.FACE, "referee")
+        show = self._read(pb.PrivateShow, signed, Step.FACE)
         if show is not None and show.match == self._terms.head0:
             self.shows.setdefault((show.sequence, show.seat), []).append(show)
 
     def _close(self, signed: Signed) -> None:
-        close = self._read(pb.MatchClose, signed, Step.CLOSE, "referee")
+        close = self._read(pb.MatchClose, signed, Step.CLOSE)
         if close is not None and close.match == self._terms.head0:
             self.closes.append(of_one(signed, self._terms.referee))
 
@@ -230,7 +239,7 @@ class _Sorting:
         for seat, key in enumerate(self._terms.seats):
             if key is None or not bears(signed, key):
                 continue
-            answer = self._read(pb.Answer, signed, Step.ANSWER, f"seat {seat}")
+            answer = self._read(pb.Answer, signed, Step.ANSWER, f"seat {seat}", place)
             # The same key may serve another opening of a referee who signed two.
             if answer is not None and answer.match == self._terms.head0 and answer.seat == seat:
                 self.words.append(SeatWord(seat, of_one(signed, key).to_bytes(), answer, place))

@@ -1,0 +1,91 @@
+"""What somebody in a scripted match could hand on, and what comes of it."""
+
+from collections.abc import Sequence
+
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of
+from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.verify.evidence import NoProof, Proof, make_evidence, weigh
+from tests.fakes.keys import key
+from tests.fakes.scripted import Script, Watcher
+
+PRIVATE_SHOW = type_of("private-show")
+STRANGER = key("somebody with a grudge")
+
+
+def mail(script: Script, watcher: Watcher) -> tuple[list[bytes], list[bytes]]:
+    """The records and the private shows that ``watcher`` was sent."""
+    sent = script.sent[watcher]
+    shows = [data for data in sent if parse_signed(data).type == PRIVATE_SHOW]
+    return [data for data in sent if data not in shows], shows
+
+
+def all_shows(script: Script) -> list[bytes]:
+    """Every private show of a match, as all seats together have them."""
+    return [show for watcher in script.players for show in mail(script, watcher)[1]]
+
+
+def answers(script: Script) -> list[bytes]:
+    """Everything that seats signed in a match, as its transcript has it."""
+    both = [(e.answered.answer, e.seat_out.evidence) for e in script.events()]
+    return [data for pair in both for data in pair if data[:1] not in (b"", b"\0")]
+
+
+def weighed(
+    records: Sequence[bytes],
+    shows: Sequence[bytes] = (),
+    others: Sequence[bytes] = (),
+    *,
+    holder: Watcher = None,
+    manifest: bytes = b"",
+    organiser: PublicKey | None = None,
+) -> Proof | None:
+    """Who is convicted, if anybody is."""
+    data = make_evidence(
+        holder=holder, records=records, shows=shows, others=others, manifest=manifest
+    )
+    try:
+        return weigh(data, organiser)
+    except NoProof:
+        return None
+
+
+def held_by(script: Script, watcher: Watcher, others: Sequence[bytes] = ()) -> Proof | None:
+    """What comes of all that ``watcher`` was sent."""
+    records, shows = mail(script, watcher)
+    return weighed(records, shows, others, holder=watcher)
+
+
+# --- What a stranger can do to an envelope ------------------------------------------------
+
+
+def bare(data: bytes) -> bytes:
+    """Without its signatures."""
+    signed = parse_signed(data)
+    return Signed(signed.type, signed.body, ()).to_bytes()
+
+
+def countersigned(data: bytes) -> bytes:
+    """With a stranger's signature as well."""
+    signed = parse_signed(data)
+    others = tuple(pair for pair in signed.signatures if pair[0] != STRANGER.public.raw)
+    mine = (STRANGER.public.raw, STRANGER.sign(signed.pae))
+    return Signed(signed.type, signed.body, (*others, mine)).to_bytes()
+
+
+def usurped(data: bytes) -> bytes:
+    """With a stranger's signature alone."""
+    signed = parse_signed(data)
+    return sign(signed.type, signed.body, STRANGER).to_bytes()
+
+
+def spoilt(data: bytes) -> bytes:
+    """With signatures that are none, by the same keys."""
+    signed = parse_signed(data)
+    spoiled = tuple((signer, value[::-1]) for signer, value in signed.signatures)
+    return Signed(signed.type, signed.body, spoiled).to_bytes()
+
+
+def renamed(data: bytes, kind: str) -> bytes:
+    """As another kind of thing, under the signature that it had."""
+    signed = parse_signed(data)
+    return Signed(type_of(kind), signed.body, signed.signatures).to_bytes()
