@@ -87,7 +87,7 @@ class Decide(Generic[M]):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat, _ in self.legal)
+        return tuple([seat for seat, _ in self.legal])
 
 
 @dataclass(frozen=True, slots=True)

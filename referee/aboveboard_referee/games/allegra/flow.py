@@ -1,7 +1,5 @@
 """The course of a round: dealing, whose turn is next, when it ends, what it scores."""
 
-from dataclasses import replace
-
 from aboveboard_referee.games.allegra.grid import CELLS_PER_SEAT, area_sum, find_removals, left_of
 from aboveboard_referee.games.allegra.rules import ACTOR, AllegraRules, first_seat
 from aboveboard_referee.games.allegra.scoring import round_scores
@@ -45,8 +43,7 @@ def reshuffle(state: State, cards: tuple[Card, ...]) -> State:
     """
     deck = state.decks + 1
     still_hidden = tuple((old, unseen) for old, unseen in state.unseen if unseen)
-    return replace(
-        state,
+    return state._replace(
         phase=Phase.DRAWN,
         decks=deck,
         discards=state.discards[-1:],
@@ -64,7 +61,7 @@ def complete_set_up(rules: AllegraRules, state: State) -> State:
     state = remove_lines(state)
     following = left_of(state.active, state.seats)
     is_last = following == first_seat(rules, state.round, state.seats)
-    return replace(state, active=following, phase=Phase.TURN if is_last else Phase.SET_UP)
+    return state._replace(active=following, phase=Phase.TURN if is_last else Phase.SET_UP)
 
 
 def complete_turn(rules: AllegraRules, state: State) -> State:
@@ -77,8 +74,7 @@ def complete_turn(rules: AllegraRules, state: State) -> State:
             final = tuple(seat for seat in _after_active(state) if seat != trigger)
     is_capped = trigger is None and turns == rules.turn_cap * state.seats
     is_over = is_capped or (trigger is not None and not final)
-    state = replace(
-        state,
+    state = state._replace(
         phase=Phase.TURN,
         active=final[0] if final else left_of(state.active, state.seats),
         turns=turns,
@@ -114,13 +110,13 @@ def remove_lines(state: State) -> State:
     for cell in cells:
         removed.append(state.face_up_at(cell))
         grid[cell.number] = None
-    return replace(state, grid=tuple(grid), removed=(*state.removed, *removed))
+    return state._replace(grid=tuple(grid), removed=(*state.removed, *removed))
 
 
 def count(rules: AllegraRules, state: State) -> State:
     """The round is over: all faces are owed, or it is scored if none is hidden."""
     if any(type(lying) is FaceDown for lying in state.grid):
-        return replace(state, phase=Phase.COUNT)
+        return state._replace(phase=Phase.COUNT)
     return score(rules, state)
 
 
@@ -131,8 +127,8 @@ def score(rules: AllegraRules, state: State) -> State:
     sums = tuple(area_sum(faces, seat) for seat in range(state.seats))
     results = (*state.results, round_scores(rules, sums, state.trigger))
     if len(results) == rules.rounds:
-        return replace(state, phase=Phase.OVER, results=results)
-    return replace(state, phase=Phase.DEAL, round=state.round + 1, results=results)
+        return state._replace(phase=Phase.OVER, results=results)
+    return state._replace(phase=Phase.DEAL, round=state.round + 1, results=results)
 
 
 def _after_active(state: State) -> tuple[Seat, ...]:

@@ -1,7 +1,6 @@
 """Allegra as a state machine: which phase asks for what, and what follows from it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from aboveboard_referee.games.allegra import flow, gift, notation, scoring, turn
@@ -127,14 +126,14 @@ class Allegra:
         match state.phase:
             case Phase.OPEN:
                 phase, stock = Phase.SET_UP, state.stock.rest
-                return replace(state, phase=phase, discards=seen, stock=stock, unseen=unseen)
+                return state._replace(phase=phase, discards=seen, stock=stock, unseen=unseen)
             case Phase.DRAWN:
                 (drawn,) = seen
-                state = replace(state, drawn=drawn, stock=state.stock.rest, unseen=unseen)
+                state = state._replace(drawn=drawn, stock=state.stock.rest, unseen=unseen)
                 return self._proceed(gift.ask_knocks(self._rules, state))
         grid = turned_over(state, seen)
         move = state.pending
-        state = replace(state, grid=grid, unseen=unseen, pending=None)
+        state = state._replace(grid=grid, unseen=unseen, pending=None)
         return flow.score(self._rules, state) if move is None else self._proceed(state, move)
 
     def _proceed(self, state: State, move: Move | None = None) -> State:
@@ -150,7 +149,7 @@ class Allegra:
                     break
                 (move,) = moves
             if hidden_slots(state, move):
-                return replace(state, pending=move)
+                return state._replace(pending=move)
             state, move = carry_out(self._rules, state, move), None
         return state
 

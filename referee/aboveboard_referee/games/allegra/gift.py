@@ -6,8 +6,6 @@ K's area and puts it on a cell z of its own area, whose card is discarded. K's h
 y without being asked, and only now are lines removed.
 """
 
-from dataclasses import replace
-
 from aboveboard_referee.games.allegra.flow import complete_turn
 from aboveboard_referee.games.allegra.grid import Cell
 from aboveboard_referee.games.allegra.notation import Move, Verb, on_cell
@@ -22,7 +20,7 @@ KNOCKS = (Move(Verb.HOLD), Move(Verb.KNOCK))
 def ask_knocks(rules: AllegraRules, state: State) -> State:
     """A card has been drawn: the others may knock, if there are knocks and others."""
     may_knock = state.seats >= rules.knock_min_seats and asked_seats(state)
-    return replace(state, phase=Phase.KNOCK if may_knock else Phase.ACT)
+    return state._replace(phase=Phase.KNOCK if may_knock else Phase.ACT)
 
 
 def asked_seats(state: State) -> tuple[Seat, ...]:
@@ -35,7 +33,7 @@ def asked_seats(state: State) -> tuple[Seat, ...]:
 def knocked(state: State, moves: tuple[tuple[Seat, Move], ...]) -> State:
     """All that were asked have answered."""
     knockers = tuple(seat for seat, move in moves if move.verb is Verb.KNOCK)
-    return replace(state, phase=Phase.CHOICE, knockers=knockers)
+    return state._replace(phase=Phase.CHOICE, knockers=knockers)
 
 
 def choice_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
@@ -47,8 +45,8 @@ def choice_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
 def choose(rules: AllegraRules, state: State, move: Move) -> State:
     """The drawn card stays with the active seat or goes to the taker."""
     if move.seat is None:
-        return replace(state, phase=Phase.ACT)
-    return replace(state, phase=Phase.PLACE, gift=Gift(move.seat))
+        return state._replace(phase=Phase.ACT)
+    return state._replace(phase=Phase.PLACE, gift=Gift(move.seat))
 
 
 def place_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
@@ -63,7 +61,7 @@ def place(rules: AllegraRules, state: State, move: Move) -> State:
     grid = list(state.grid)
     grid[x.number] = state.drawn
     gift = _gift(state)._replace(replaced=state.face_up_at(x))
-    return replace(state, phase=Phase.PICK, grid=tuple(grid), drawn=None, gift=gift)
+    return state._replace(phase=Phase.PICK, grid=tuple(grid), drawn=None, gift=gift)
 
 
 def pick_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
@@ -78,7 +76,7 @@ def pick(rules: AllegraRules, state: State, move: Move) -> State:
     grid = list(state.grid)
     grid[y.number] = None
     gift = _gift(state)._replace(picked=state.face_up_at(y), hole=y)
-    return replace(state, phase=Phase.PUT, grid=tuple(grid), gift=gift)
+    return state._replace(phase=Phase.PUT, grid=tuple(grid), gift=gift)
 
 
 def put_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
@@ -95,7 +93,7 @@ def put(rules: AllegraRules, state: State, move: Move) -> State:
     grid[z.number] = gift.picked
     grid[gift.hole.number] = gift.replaced
     discards = (*state.discards, state.face_up_at(z))
-    return complete_turn(rules, replace(state, grid=tuple(grid), discards=discards))
+    return complete_turn(rules, state._replace(grid=tuple(grid), discards=discards))
 
 
 def _picks(state: State, taker: Seat) -> tuple[Cell, ...]:

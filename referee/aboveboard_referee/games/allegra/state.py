@@ -4,7 +4,6 @@ No seat ever sees more than the others, so all holders of a match have equal sta
 The properties and methods of ``State`` are what a bot reads.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -87,9 +86,11 @@ class Gift(NamedTuple):
     hole: Cell | None = None  # where the picked card lay
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """Everything about a match that its rules ask for. Equal for every holder."""
+class State(NamedTuple):
+    """Everything about a match that its rules ask for. Equal for every holder.
+
+    A tuple, since copies of it with a few changes are most of what the game does.
+    """
 
     seats: int
     phase: Phase = Phase.DEAL

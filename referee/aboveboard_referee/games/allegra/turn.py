@@ -3,7 +3,6 @@
 When one of these is carried out, all cells that it names lie face up.
 """
 
-from dataclasses import replace
 from itertools import combinations
 
 from aboveboard_referee.games.allegra.flow import complete_set_up, complete_turn
@@ -37,8 +36,8 @@ def turn_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
 def draw_or_take(rules: AllegraRules, state: State, move: Move) -> State:
     """A draw still waits for its card, or for the stock; a take completes the turn."""
     if move.verb is Verb.DRAW:
-        return replace(state, phase=Phase.DRAWN if state.stock.left else Phase.RESHUFFLE)
-    below = replace(state, discards=state.discards[:-1])
+        return state._replace(phase=Phase.DRAWN if state.stock.left else Phase.RESHUFFLE)
+    below = state._replace(discards=state.discards[:-1])
     return complete_turn(rules, _swapped(below, move.cells[0], state.top))
 
 
@@ -55,7 +54,7 @@ def discard_or_swap(rules: AllegraRules, state: State, move: Move) -> State:
     assert drawn is not None
     if move.verb is Verb.SWAP:
         return complete_turn(rules, _swapped(state, move.cells[0], drawn))
-    return complete_turn(rules, replace(state, discards=(*state.discards, drawn)))
+    return complete_turn(rules, state._replace(discards=(*state.discards, drawn)))
 
 
 def _swapped(state: State, cell: Cell, card: FaceUp) -> State:
@@ -63,4 +62,4 @@ def _swapped(state: State, cell: Cell, card: FaceUp) -> State:
     grid = list(state.grid)
     grid[cell.number] = card
     discards = (*state.discards, state.face_up_at(cell))
-    return replace(state, grid=tuple(grid), discards=discards)
+    return state._replace(grid=tuple(grid), discards=discards)

@@ -12,7 +12,7 @@ shown later can prove a move illegal: there is no Foul in this game.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from aboveboard_referee.games.contract import (
     Card,
@@ -132,13 +132,13 @@ class Nebraska:
                 return _shuffled(state)
             case Shown(grants, faces):
                 return _AFTER_SHOW[state.phase](
-                    replace(state, faces=_learn(state.faces, grants, faces))
+                    state._replace(faces=_learn(state.faces, grants, faces))
                 )
             case Moved(((_, Choice() as choice),)):
                 return _keep(state) if choice is Choice.KEEP else _discard(state)
             case Moved(moves):
                 placed = tuple(move.pos for _, move in moves if isinstance(move, Bet))
-                return replace(state, phase=Phase.REVEAL, bets=placed)
+                return state._replace(phase=Phase.REVEAL, bets=placed)
 
 
 def _to_all(state: State, positions: tuple[int, ...]) -> tuple[Grant, ...]:
@@ -170,8 +170,7 @@ def _shuffled(state: State) -> State:
     seats, dealt = state.seats, state.rules.dealt
     top = seats * dealt
     in_turn = state.rules.deal_order == "card"
-    return replace(
-        state,
+    return state._replace(
         phase=Phase.DEAL,
         deck=state.deck + 1,
         top=top,
@@ -183,19 +182,18 @@ def _shuffled(state: State) -> State:
 
 
 def _dealt(state: State) -> State:
-    return replace(state, phase=Phase.TURN)
+    return state._replace(phase=Phase.TURN)
 
 
 def _turned(state: State) -> State:
-    return replace(state, phase=Phase.BET, turned=state.top, top=state.top + 1)
+    return state._replace(phase=Phase.BET, turned=state.top, top=state.top + 1)
 
 
 def _revealed(state: State) -> State:
     """The highest bet wins the say over the turned card, and all bets are out."""
     order = state.rules.orders.card
     strengths = [order[card] for card in state.cards(state.bets)]
-    state = replace(
-        state,
+    state = state._replace(
         phase=Phase.DECIDE,
         bets_winner=strengths.index(max(strengths)),
         out=state.out + state.bets,
@@ -211,12 +209,12 @@ def _keep(state: State) -> State:
     assert state.turned is not None
     table = (*state.table, state.turned)
     full = len(table) == state.rules.keeps
-    return replace(state, phase=Phase.OPEN if full else Phase.TURN, turned=None, table=table)
+    return state._replace(phase=Phase.OPEN if full else Phase.TURN, turned=None, table=table)
 
 
 def _discard(state: State) -> State:
     assert state.turned is not None
-    return replace(state, phase=Phase.DRAW, turned=None, out=(*state.out, state.turned))
+    return state._replace(phase=Phase.DRAW, turned=None, out=(*state.out, state.turned))
 
 
 def _draws(state: State) -> tuple[tuple[int, Seat], ...]:
@@ -228,8 +226,7 @@ def _draws(state: State) -> tuple[tuple[int, Seat], ...]:
 
 def _drawn(state: State) -> State:
     drawn = {seat: pos for pos, seat in _draws(state)}
-    return replace(
-        state,
+    return state._replace(
         phase=Phase.TURN,
         top=state.top + state.seats,
         hands=tuple((*hand, drawn[seat]) for seat, hand in enumerate(state.hands)),

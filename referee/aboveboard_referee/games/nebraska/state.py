@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from aboveboard_referee.games.contract import Card, Seat
 from aboveboard_referee.games.nebraska.cards import CARDS
@@ -32,13 +33,14 @@ class HandResult:
     winner: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A game of Nebraska as its holder knows it.
 
     Cards are known by their positions in the current deck; ``faces`` tells which of
     these the holder has seen. Everything but ``faces`` is public and equal for all
     holders. The properties below put the two together for whoever plays or watches.
+
+    A tuple, since copies of it with a few changes are most of what the game does.
     """
 
     rules: NebraskaRules

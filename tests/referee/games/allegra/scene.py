@@ -5,7 +5,6 @@ cards that a scene does not mention lie in the stock below those it does, or cou
 removed where it says that the stock ends there.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from aboveboard_referee.games.allegra import Allegra, AllegraRules
@@ -66,7 +65,7 @@ class Scene:
             stock=Stock(1, first, len(drawable)),
             unseen=((1, frozenset([*down, *drawable])),),
         )
-        self.state = replace(self.state, **fields)
+        self.state = self.state._replace(**fields)
 
     def _card(self, value: int) -> int:
         card = next(card for card in self._left if self.game.values[card] == value)
