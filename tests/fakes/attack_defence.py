@@ -74,7 +74,7 @@ def _without(where: str, defences: list[Defence]) -> Any:
         if exchange.found != 1:
             raise NoSuchDefence(f"{where} has {exchange.found} times: {defence.check}")
     definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef)
+    assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
     definition.decorator_list = []
     names = dict(function.__globals__)
     exec(compile(ast.fix_missing_locations(tree), f"<without a defence: {where}>", "exec"), names)
