@@ -44,7 +44,7 @@ match = "10m"              # for all moves of one seat in a match
 increment = "0s"           # added after each move
 protocol = "10s"           # for accepting, entropy and the closing signature
 start = "20s"              # from the ticket until a bot has connected
-grace = "0s"               # for a bot whose connection broke to come back, in all of a match
+grace = "15s"              # for a bot whose connection broke to come back, in all of a match
 """
 
 
@@ -215,7 +215,7 @@ class _Reader:
             increment_us=self._duration("increment", "0s"),
             protocol_us=self._duration("protocol", "10s"),
             start_us=self._duration("start", "20s"),
-            grace_us=self._duration("grace", "0s"),
+            grace_us=self._duration("grace", "15s"),
             refund_cap_us=self._duration("refund", "0s"),
             refund_budget_us=self._duration("refund_match", "0s"),
             lag_us=self._duration("lag", "1s"),

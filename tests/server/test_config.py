@@ -46,7 +46,8 @@ def test_only_games_and_rounds_must_be_given(tmp_path: Path) -> None:
     assert config.order == "rotate"
     assert (clock.move_us, clock.bank_us, clock.increment_us) == (10_000_000, 600_000_000, 0)
     assert (clock.protocol_us, clock.start_us) == (10_000_000, 20_000_000)
-    assert (clock.refund_cap_us, clock.refund_budget_us, clock.grace_us) == (0, 0, 0)
+    assert (clock.refund_cap_us, clock.refund_budget_us) == (0, 0)
+    assert clock.grace_us == 15_000_000
     assert clock.lag_us == 1_000_000
 
 
