@@ -16,6 +16,7 @@ class Past:
     matches: tuple[int, ...]  # finished matches
     byes: tuple[int, ...]
     opponents: tuple[tuple[Entrant, ...], ...]  # of finished pairings, in order, each time anew
+    gained: Mapping[tuple[Entrant, Entrant], int]  # half points by one from another in all those
     seat_balance: tuple[int, ...]  # times in the first seat minus times in the second
     first_seats: tuple[tuple[int, ...], ...]  # rounds with more of the first, latest first
     meetings: Mapping[tuple[Entrant, Entrant], int]  # how often paired; key (lower, higher)
@@ -29,6 +30,7 @@ def look_back(entrants: int, rounds: Sequence[Round], per_pairing: int = 1) -> P
     """
     half_points, wins, matches, byes, seat_balance = ([0] * entrants for _ in range(5))
     opponents: list[list[Entrant]] = [[] for _ in range(entrants)]
+    gained: Counter[tuple[Entrant, Entrant]] = Counter()
     first_seats: list[list[int]] = [[] for _ in range(entrants)]
     meetings: Counter[tuple[Entrant, Entrant]] = Counter()
     for played in rounds:
@@ -44,22 +46,26 @@ def look_back(entrants: int, rounds: Sequence[Round], per_pairing: int = 1) -> P
             seat_balance[high] -= lead
             if lead:
                 first_seats[low if lead > 0 else high].insert(0, played.number)
-            if all(match.half_points is not None for match in both):
+            finished = all(match.half_points is not None for match in both)
+            if finished:
                 opponents[low].append(high)
                 opponents[high].append(low)
-        for match in played.matches:
-            if match.half_points is None:
-                continue
-            for entrant, gained in zip(match.entrants, match.half_points, strict=True):
-                half_points[entrant] += gained
-                wins[entrant] += gained == WIN
-                matches[entrant] += 1
+            for match in both:
+                if match.half_points is None:
+                    continue
+                for entrant, points in zip(match.entrants, match.half_points, strict=True):
+                    half_points[entrant] += points
+                    wins[entrant] += points == WIN
+                    matches[entrant] += 1
+                    if finished:
+                        gained[entrant, high if entrant == low else low] += points
     return Past(
         half_points=tuple(half_points),
         wins=tuple(wins),
         matches=tuple(matches),
         byes=tuple(byes),
         opponents=tuple(map(tuple, opponents)),
+        gained=gained,
         seat_balance=tuple(seat_balance),
         first_seats=tuple(map(tuple, first_seats)),
         meetings=meetings,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from aboveboard_referee.tournament.past import Past, look_back
 from aboveboard_referee.tournament.record import Entrant, Round, check_rounds
@@ -63,7 +64,7 @@ def table(
     for name in tie_breaks:
         parts: list[Group] = []
         for group in tied:
-            value = _TIE_BREAKS[name](group, past, rounds)
+            value = _TIE_BREAKS[name](group, past)
             if name == "direct":
                 direct.update(value)
             parts += _split(group, value)
@@ -88,30 +89,22 @@ def _split(group: Group, value: Mapping[Entrant, int]) -> list[Group]:
     return [[entrant for entrant in group if value[entrant] == level] for level in levels]
 
 
-def _wins(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
+def _wins(group: Group, past: Past) -> Mapping[Entrant, int]:
     return {entrant: past.wins[entrant] for entrant in group}
 
 
-def _buchholz(group: Group, past: Past, _: Sequence[Round]) -> Mapping[Entrant, int]:
+def _buchholz(group: Group, past: Past) -> Mapping[Entrant, int]:
     return {entrant: _opponents_half_points(entrant, past) for entrant in group}
 
 
-def _direct(group: Group, past: Past, rounds: Sequence[Round]) -> Mapping[Entrant, int]:
+def _direct(group: Group, past: Past) -> Mapping[Entrant, int]:
     """Nothing if the group is one entrant, or two in it have not met."""
-    tied = set(group)
-    if len(tied) == 1 or any(tied - {e} - set(past.opponents[e]) for e in group):
+    if len(group) == 1 or any(pair not in past.gained for pair in permutations(group, 2)):
         return {}
-    gained = dict.fromkeys(group, 0)
-    for played in rounds:
-        for pair, matches in played.pairings.items():
-            if not tied.issuperset(pair) or any(match.half_points is None for match in matches):
-                continue
-            for match in matches:
-                for entrant, half_points in zip(
-                    match.entrants, match.half_points or (), strict=True
-                ):
-                    gained[entrant] += half_points
-    return gained
+    points = dict.fromkeys(group, 0)
+    for entrant, other in permutations(group, 2):
+        points[entrant] += past.gained[entrant, other]
+    return points
 
 
 _TIE_BREAKS = {"wins": _wins, "buchholz": _buchholz, "direct": _direct}
