@@ -168,7 +168,7 @@ class Scheduler:
             for match in matches:
                 if match in under_way:
                     continue
-                # A ticket that a bot has no room for would run out: nobody else plays it.
+                # A ticket that waits at a bot for room could run out there.
                 room.total_tokens = min(map(self._lobby.capacity, match.entrants))
                 await room.acquire_on_behalf_of(match)
                 nursery.start_soon(self._play_match, match, room, at_once)
