@@ -9,9 +9,11 @@ from typing import TypeVar
 from aboveboard_referee.games.contract import (
     DealerFault,
     Decide,
+    Foul,
     Game,
     Illegal,
     Moved,
+    Over,
     Show,
     Shown,
     Shuffle,
@@ -22,33 +24,39 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 
-def step(game: Game[S, M], state: S, event: Shuffled | Shown | Moved[M]) -> S:
+def step(
+    game: Game[S, M],
+    state: S,
+    event: Shuffled | Shown | Moved[M],
+    need: Shuffle | Show | Decide[M] | Foul | Over | None = None,
+) -> S:
     """The state after ``event``, or a refusal that leaves ``state`` as good as before.
 
-    Raises ``Illegal`` naming the seat whose move the rules forbid, and ``DealerFault``
-    where a deck, a batch of faces or a set of moves is not the one that is owed.
-    A holder who lacks a seat's faces judges by the superset that ``need`` gives it.
+    ``need`` is ``game.need(state)``, from a caller who has it already. Raises ``Illegal``
+    naming the seat whose move the rules forbid, and ``DealerFault`` where a deck, a batch
+    of faces or a set of moves is not the one that is owed. A holder who lacks a seat's
+    faces judges by the superset that ``need`` gives it.
     """
-    need = game.need(state)
-    match event:
-        case Shuffled(cards):
-            if not isinstance(need, Shuffle):
-                raise DealerFault(f"a deck was dealt where {_owed(need)} is owed")
-            if cards != need.cards:
-                raise DealerFault("the deck does not hold the cards that are owed")
-        case Shown(grants, faces):
-            if not isinstance(need, Show):
-                raise DealerFault(f"faces were shown where {_owed(need)} is owed")
-            if grants != need.grants or len(faces) != len(grants):
-                raise DealerFault("the faces shown are not those that are owed")
-        case Moved(moves):
-            if not isinstance(need, Decide):
-                raise DealerFault(f"moves were made where {_owed(need)} is owed")
-            if tuple(seat for seat, _ in moves) != need.seats:
-                raise DealerFault("the moves are not those of the seats that were asked")
-            for (seat, move), (_, legal) in zip(moves, need.legal, strict=True):
-                if move not in legal:
-                    raise Illegal(seat, f"{game.encode(move)} is not among the legal moves")
+    if need is None:
+        need = game.need(state)
+    if isinstance(event, Moved):
+        if not isinstance(need, Decide):
+            raise DealerFault(f"moves were made where {_owed(need)} is owed")
+        if tuple([seat for seat, _ in event.moves]) != need.seats:
+            raise DealerFault("the moves are not those of the seats that were asked")
+        for (seat, move), (_, legal) in zip(event.moves, need.legal, strict=True):
+            if move not in legal:
+                raise Illegal(seat, f"{game.encode(move)} is not among the legal moves")
+    elif isinstance(event, Shown):
+        if not isinstance(need, Show):
+            raise DealerFault(f"faces were shown where {_owed(need)} is owed")
+        if event.grants != need.grants or len(event.faces) != len(event.grants):
+            raise DealerFault("the faces shown are not those that are owed")
+    else:
+        if not isinstance(need, Shuffle):
+            raise DealerFault(f"a deck was dealt where {_owed(need)} is owed")
+        if event.cards != need.cards:
+            raise DealerFault("the deck does not hold the cards that are owed")
     return game.apply(state, event)
 
 

@@ -8,7 +8,7 @@ y without being asked, and only now are lines removed.
 
 from aboveboard_referee.games.allegra.flow import complete_turn
 from aboveboard_referee.games.allegra.grid import Cell
-from aboveboard_referee.games.allegra.notation import Move, Verb, on_cell
+from aboveboard_referee.games.allegra.notation import Move, Verb, on_cells
 from aboveboard_referee.games.allegra.rules import AllegraRules
 from aboveboard_referee.games.allegra.state import Gift, Phase, State
 from aboveboard_referee.games.contract import Seat
@@ -52,7 +52,7 @@ def choose(rules: AllegraRules, state: State, move: Move) -> State:
 def place_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
     """x: any occupied cell of the taker's area."""
     taker = _gift(state).taker
-    return taker, tuple(on_cell(Verb.PLACE, cell) for cell in state.occupied(taker))
+    return taker, on_cells(Verb.PLACE, state.occupied(taker))
 
 
 def place(rules: AllegraRules, state: State, move: Move) -> State:
@@ -66,8 +66,7 @@ def place(rules: AllegraRules, state: State, move: Move) -> State:
 
 def pick_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
     """y: any occupied cell of the taker's area that leaves the giver a z."""
-    picks = _picks(state, _gift(state).taker)
-    return state.active, tuple(on_cell(Verb.PICK, cell) for cell in picks)
+    return state.active, on_cells(Verb.PICK, _picks(state, _gift(state).taker))
 
 
 def pick(rules: AllegraRules, state: State, move: Move) -> State:
@@ -81,7 +80,7 @@ def pick(rules: AllegraRules, state: State, move: Move) -> State:
 
 def put_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
     """z: any occupied cell of the giver's area, among which the hole y is no more."""
-    return state.active, tuple(on_cell(Verb.PUT, cell) for cell in state.occupied(state.active))
+    return state.active, on_cells(Verb.PUT, state.occupied(state.active))
 
 
 def put(rules: AllegraRules, state: State, move: Move) -> State:

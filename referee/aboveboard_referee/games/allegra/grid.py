@@ -94,6 +94,16 @@ def lines(seats: int) -> tuple[tuple[int, ...], ...]:
     return rows + columns
 
 
+@cache
+def _triples(seats: int) -> tuple[tuple[int, ...], ...]:
+    """Every three adjacent cells of a line: each run that goes is a union of such."""
+    return tuple(
+        line[start : start + SHORTEST_RUN]
+        for line in lines(seats)
+        for start in range(len(line) - SHORTEST_RUN + 1)
+    )
+
+
 def find_removals(faces: Faces) -> tuple[Cell, ...]:
     """The cells, ascending, whose cards are removed together from a table like this.
 
@@ -102,14 +112,10 @@ def find_removals(faces: Faces) -> tuple[Cell, ...]:
     finds nothing more.
     """
     found: set[int] = set()
-    for line in lines(len(faces) // CELLS_PER_SEAT):
-        start = 0
-        for end in range(1, len(line) + 1):
-            if end < len(line) and faces[line[end]] == faces[line[start]]:
-                continue
-            if end - start >= SHORTEST_RUN and faces[line[start]] is not None:
-                found.update(line[start:end])
-            start = end
+    for triple in _triples(len(faces) // CELLS_PER_SEAT):
+        first, second, third = triple
+        if faces[first] == faces[second] == faces[third] is not None:
+            found.update(triple)
     return tuple(CELLS[number] for number in sorted(found))
 
 

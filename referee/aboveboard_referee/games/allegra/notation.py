@@ -18,8 +18,8 @@ row's rightmost cell of seat 1. A move is one of these:
 Where several are open to a seat, the harmless one sorts lowest as text.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache
 from typing import NamedTuple
 
 from aboveboard_referee.games.allegra.grid import CELLS, MOST_SEATS, Cell
@@ -97,7 +97,10 @@ def decode(text: str) -> Move:
     return Move(verb, cells)
 
 
-@cache
-def on_cell(verb: Verb, cell: Cell) -> Move:
-    """The one instance of a move on one cell; legal sets are built from these."""
-    return Move(verb, (cell,))
+_ON_CELL = {verb: {cell: Move(verb, (cell,)) for cell in CELLS} for verb in Verb}
+
+
+def on_cells(verb: Verb, cells: Iterable[Cell]) -> tuple[Move, ...]:
+    """A move of ``verb`` on each of the cells; each such move has one instance."""
+    moves = _ON_CELL[verb]
+    return tuple([moves[cell] for cell in cells])

@@ -10,8 +10,8 @@ def hidden_slots(state: State, move: Move) -> tuple[Slot, ...]:
 
     It is carried out only when these have been turned.
     """
-    lying = (state.at(cell) for cell in move.cells)
-    return tuple(card.slot for card in lying if type(card) is FaceDown)
+    lying = [state.grid[cell.number] for cell in move.cells]
+    return tuple([card.slot for card in lying if type(card) is FaceDown])
 
 
 def owed_slots(state: State) -> tuple[Slot, ...]:
@@ -52,5 +52,8 @@ def turned_over(state: State, seen: tuple[FaceUp, ...]) -> tuple[Lying | None, .
     """The grid in which the cards just seen lie face up in the cells they are in."""
     by_slot: dict[Slot, Lying] = {card.slot: card for card in seen}
     return tuple(
-        by_slot.get(lying.slot, lying) if type(lying) is FaceDown else lying for lying in state.grid
+        [
+            by_slot.get(lying.slot, lying) if type(lying) is FaceDown else lying
+            for lying in state.grid
+        ]
     )

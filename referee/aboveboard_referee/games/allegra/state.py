@@ -133,7 +133,7 @@ class State(NamedTuple):
     @property
     def faces(self) -> tuple[int | None, ...]:
         """The value of every cell by number; ``None`` for a gap and for a face-down card."""
-        return tuple(lying.value if type(lying) is FaceUp else None for lying in self.grid)
+        return tuple([lying.value if type(lying) is FaceUp else None for lying in self.grid])
 
     @property
     def unseen_cards(self) -> frozenset[Card]:
@@ -158,16 +158,12 @@ class State(NamedTuple):
 
     def occupied(self, seat: Seat) -> tuple[Cell, ...]:
         """The cells of a seat's area that hold a card, ascending."""
-        return tuple(
-            CELLS[number]
-            for number in area_numbers(seat, self.seats)
-            if self.grid[number] is not None
-        )
+        grid = self.grid
+        numbers = area_numbers(seat, self.seats)
+        return tuple([CELLS[number] for number in numbers if grid[number] is not None])
 
     def face_down(self, seat: Seat) -> tuple[Cell, ...]:
         """The cells of a seat's area that hold a face-down card, ascending."""
-        return tuple(
-            CELLS[number]
-            for number in area_numbers(seat, self.seats)
-            if type(self.grid[number]) is FaceDown
-        )
+        grid = self.grid
+        numbers = area_numbers(seat, self.seats)
+        return tuple([CELLS[number] for number in numbers if type(grid[number]) is FaceDown])

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from aboveboard_referee.games.allegra.flow import complete_set_up, complete_turn
 from aboveboard_referee.games.allegra.grid import Cell
-from aboveboard_referee.games.allegra.notation import Move, Verb, on_cell
+from aboveboard_referee.games.allegra.notation import Move, Verb, on_cells
 from aboveboard_referee.games.allegra.rules import AllegraRules
 from aboveboard_referee.games.allegra.state import FaceUp, Phase, State
 from aboveboard_referee.games.contract import Seat
@@ -29,8 +29,7 @@ def set_up(rules: AllegraRules, state: State, move: Move) -> State:
 
 def turn_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
     """Draw, or take the top discard into any occupied cell of the area."""
-    takes = (on_cell(Verb.TAKE, cell) for cell in state.occupied(state.active))
-    return state.active, (DRAW, *takes)
+    return state.active, (DRAW, *on_cells(Verb.TAKE, state.occupied(state.active)))
 
 
 def draw_or_take(rules: AllegraRules, state: State, move: Move) -> State:
@@ -43,8 +42,8 @@ def draw_or_take(rules: AllegraRules, state: State, move: Move) -> State:
 
 def act_moves(state: State) -> tuple[Seat, tuple[Move, ...]]:
     """Discard the drawn card and turn a cell, if one is left; or swap it into the area."""
-    turns = tuple(on_cell(Verb.DISCARD, cell) for cell in state.face_down(state.active))
-    swaps = tuple(on_cell(Verb.SWAP, cell) for cell in state.occupied(state.active))
+    turns = on_cells(Verb.DISCARD, state.face_down(state.active))
+    swaps = on_cells(Verb.SWAP, state.occupied(state.active))
     return state.active, (turns or (DISCARD,)) + swaps
 
 
