@@ -15,8 +15,9 @@ BOTS = Path(__file__).parent / "bots"
 
 SHORT_GAMES = ("cribbage", "nebraska:family", "allegra")
 
-LIMITS = {"move": "60s", "match": "10m", "protocol": "60s", "start": "60s"}
-"""So long that no test ever waits for one, unless it says otherwise."""
+LIMITS = {"move": "60s", "match": "10m", "protocol": "60s", "start": "60s", "grace": "1s"}
+"""So long that no test ever waits for one, unless it says otherwise; but who is gone for
+good is missed soon."""
 
 
 def write_tournament(
