@@ -32,15 +32,20 @@ def outcome(events: Iterable[Stored]) -> dict[str, Any]:
 
 
 def kind_of(event: Stored) -> str:
-    """What a stored event is: its own kind, a record's, or that of the answer in it."""
-    if event.kind != "record":
-        return event.kind
-    signed = parse_signed(event.body)
+    """As ``kind_of_row``."""
+    return kind_of_row(event.kind, event.body)
+
+
+def kind_of_row(kind: str, body: bytes) -> str:
+    """What an event of the store is: its own kind, a record's, or that of the answer in it."""
+    if kind != "record":
+        return kind
+    signed = parse_signed(body)
     if signed.type != type_of("event"):
         return signed.type.split("/")[1]
     payload = decode(pb.Event, signed.body)
-    kind = payload.WhichOneof("payload") or ""
-    return _answer(payload).WhichOneof("payload") or "" if kind == "answered" else kind
+    what = payload.WhichOneof("payload") or ""
+    return _answer(payload).WhichOneof("payload") or "" if what == "answered" else what
 
 
 def _paper(kind: str, body: bytes) -> Any:

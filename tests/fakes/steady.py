@@ -1,6 +1,5 @@
 """Bots that play a match alike, however often somebody has to come back in the midst of it."""
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -36,7 +35,7 @@ class SteadyRobot(Robot):
 class Steady:
     """The same for the client's own sessions."""
 
-    games: Sequence[str] = ()
+    games: tuple[str, ...] = ()
 
     def choose(self, turn: Turn) -> object:
         return steady(turn)

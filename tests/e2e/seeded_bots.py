@@ -1,0 +1,94 @@
+"""Several bots in one process, which play alike whatever happens to their server.
+
+    seeded_bots.py HOST:PORT SEED COUNT
+
+They enter one after another, for the order of entries decides about pairings, and stay to
+the end of the tournament.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import trio
+
+from aboveboard_client.commands.join import _at, _Opener
+from aboveboard_client.desk import Choice
+from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.identity import Identity
+from aboveboard_client.journal import MemoryJournals
+from aboveboard_client.reconnect import Patience
+from aboveboard_client.session import CONTROL, play_session
+from aboveboard_protos import bridge
+from tests.fakes.keys import key, secret
+from tests.fakes.reporting import Recorded
+from tests.fakes.robots import NOW
+from tests.fakes.steady import Steady
+
+PATIENCE = Patience(total=60, first=0.05, most=0.25)
+
+
+class Watched(Recorded):
+    """Says on standard output what must not happen."""
+
+    def __init__(self, entered: trio.Event) -> None:
+        super().__init__()
+        self._entered = entered
+
+    def _tell(self, told: str) -> None:
+        super()._tell(told)
+        if told.startswith("joined"):
+            self._entered.set()
+        if told.endswith("deviated") or ": bot " in told:
+            print(told)
+
+
+async def in_line(choose: Callable[[], Choice]) -> Choice:
+    """A choice takes no time worth a thread."""
+    await trio.lowlevel.checkpoint()
+    return choose()
+
+
+async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Event) -> None:
+    own = f"{seed} bot {number}"
+    identity = Identity(f"bot-{number}", key(own), secret(own))
+    journals = MemoryJournals()
+    attempts = 0
+    while True:
+        try:
+            outcome = await play_session(
+                partial(_at, channel, CONTROL),
+                identity,
+                Steady(),
+                open_match=_Opener(channel),
+                reports=Watched(entered),
+                now_us=lambda: NOW,
+                journals=journals,
+                patience=PATIENCE,
+                run_choice=in_line,
+                capacity=4,
+            )
+        except OutsideFailure:
+            # A session does not begin without a server; this one may be killed just then.
+            attempts += 1
+            if entered.is_set() or attempts * PATIENCE.first > PATIENCE.total:
+                raise
+            await trio.sleep(PATIENCE.first)
+        else:
+            assert outcome.standing is not None
+            print(identity.name, outcome.standing.rank, outcome.standing.half_points)
+            return
+
+
+async def main(address: str, seed: str, count: int) -> None:
+    async with bridge.connect(address) as channel, trio.open_nursery() as nursery:
+        for number in range(count):
+            entered = trio.Event()
+            nursery.start_soon(play, channel, seed, number, entered)
+            await entered.wait()
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
+    where, seed, many = sys.argv[1:]
+    bridge.run(lambda: main(where, seed, int(many)))

@@ -1,0 +1,72 @@
+"""A real server whose clock stands still and whose randomness is from a seed.
+
+    seeded_server.py FILE.toml SEED [KIND NUMBER]
+
+With a kind of stored event, as ``tests.fakes.outcomes.kind_of`` calls it, the process kills
+itself as soon as so many of that kind have come to the disk in its time, and before anybody
+hears of the last one.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+
+import trio
+
+from aboveboard_client.errors import AboveboardError
+from aboveboard_protos import bridge
+from aboveboard_server.config import load_config
+from aboveboard_server.progress import PlainProgress
+from aboveboard_server.service import serve
+from aboveboard_server.store import EventStore, Row, Store, open_store
+from tests.fakes.keys import secret
+from tests.fakes.outcomes import kind_of_row
+from tests.fakes.robots import NOW
+
+
+class Deadly(Store):
+    """A store that kills its process with what it has just written."""
+
+    def __init__(self, store: Store, kind: str, number: int) -> None:
+        super().__init__(store._path, store._writer)
+        self._kind = kind
+        self._left = number
+
+    async def append(self, rows: Sequence[Row]) -> int:
+        # Shielded: to be killed is to be killed, whoever is cancelled meanwhile.
+        with trio.CancelScope(shield=True):
+            last = await super().append(rows)
+        self._left -= sum(kind_of_row(kind, body) == self._kind for _, kind, body in rows)
+        if self._left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return last
+
+
+async def main(file: Path, seed: str, kind: str, number: int) -> Path:
+    numbers = count()
+
+    def entropy(size: int) -> bytes:
+        # The first is the tournament's salt where there is none yet, all others challenges.
+        return secret(f"{seed} entropy {next(numbers)}")[:size]
+
+    @asynccontextmanager
+    async def storage(path: Path) -> AsyncIterator[EventStore]:
+        async with open_store(path) as store:
+            yield Deadly(store, kind, number) if kind else store
+
+    return await serve(
+        load_config(file), PlainProgress(), clock=lambda: NOW, entropy=entropy, storage=storage
+    )
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
+    toml, seed, when, which = [*sys.argv[1:], "", "0"][:4]
+    try:
+        print("archive:", bridge.run(lambda: main(Path(toml), seed, when, int(which))))
+    except AboveboardError as error:
+        sys.exit(str(error))

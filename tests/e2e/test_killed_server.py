@@ -1,0 +1,152 @@
+"""A server that is killed after whatever event: the tournament comes to the same as without."""
+
+import os
+import signal
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from aboveboard_client.keyfile import save_key
+from aboveboard_referee.verify.tournament import verify_archive
+from aboveboard_server.database import read_events
+from tests.e2e.serving import SHORT_GAMES, files, write_tournament
+from tests.fakes.keys import key, secret
+from tests.fakes.outcomes import outcome
+from tests.fakes.processes import Ended, Process, Processes
+
+ROOT = Path(__file__).parents[2]
+BOTS = 8
+
+Kill = tuple[str, int]
+"""A kind of stored event, and after which of its kind in the process's own time."""
+
+KILLS: list[Kill] = [
+    ("manifest", 1),
+    ("entry", 3),
+    ("entry", 5),
+    ("entries-closed", 1),
+    ("pairings", 1),
+    ("match-open", 2),
+    ("accept", 3),
+    ("entropy", 3),
+    ("deal_root", 1),
+    ("shown", 2),
+    ("move", 7),
+    ("resumed", 1),
+    ("seat_back", 3),
+    ("match-close", 1),
+    ("pairings", 1),
+    ("commitment", 3),
+    ("opening", 2),
+    ("deck_opened", 1),
+    ("close", 1),
+    ("told", 1),
+]
+"""Every kind of event that a tournament of honest bots has, in an order in which all still come."""
+
+OFTEN = ("accept", "entropy", "deal_root", "shown", "move", "commitment", "opening", "seat_back")
+
+
+def module(processes: Processes, name: str, *words: object) -> Process:
+    """Start a module of the tests, which is found from any folder."""
+    run = f"runpy.run_module({name!r}, run_name='__main__')"
+    code = f"import runpy, sys; sys.path.insert(0, {str(ROOT)!r}); {run}"
+    return processes.python("-c", code, *words)
+
+
+def free_port() -> int:
+    """A port that stays the server's while it is away.
+
+    None of those that the system gives to whoever dials: a bot that tries again and again
+    would some day be given the very port that it dials, and be connected to itself.
+    """
+    for port in range(20_000 + os.getpid() % 10_000, 32_000):
+        with socket.socket() as tried:
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
+
+
+@dataclass(frozen=True)
+class Cup:
+    """A tournament of eight bots that is the same in every run."""
+
+    games: tuple[str, ...]
+    seed: str
+
+    def play(self, folder: Path, kills: Sequence[Kill] = ()) -> dict[str, Any]:
+        """What comes of it if its server is killed after each of these in turn."""
+        address = f"127.0.0.1:{free_port()}"
+        file = self._write(folder, address)
+        with Processes(folder) as processes:
+            bots = module(processes, "tests.e2e.seeded_bots", address, self.seed, BOTS)
+            for kill in kills:
+                ended = self._serve(processes, file, *kill)
+                assert ended.code == -signal.SIGKILL, f"{kill}: {ended}"
+            if kills[-1:] != [("told", 1)]:
+                ended = self._serve(processes, file)
+                assert ended.well, str(ended)
+            stayed = bots.end()
+        assert stayed.well, str(stayed)
+        assert stayed.out.count("bot-") == BOTS, str(stayed)
+        organiser = key(f"{self.seed} organiser").public
+        report = verify_archive(files(folder / "evening" / "archive"), organiser)
+        assert report.good, report.findings
+        return outcome(read_events(folder / "evening" / "tournament.db"))
+
+    def _serve(self, processes: Processes, file: Path, *kill: object) -> Ended:
+        server = "tests.e2e.seeded_server"
+        return module(processes, server, file.name, self.seed, *kill).end()
+
+    def _write(self, folder: Path, address: str) -> Path:
+        for role in ("organiser", "referee"):
+            save_key(folder / f"{role}.key", key(f"{self.seed} {role}"))
+        (folder / "evening").mkdir()
+        (folder / "evening" / "referee.secret").write_bytes(secret(f"{self.seed} referee"))
+        return write_tournament(
+            folder,
+            games=self.games,
+            rounds=len(self.games),
+            entrants=BOTS,
+            listen=address,
+            organiser_key="organiser.key",
+            referee_key="referee.key",
+        )
+
+    @cache  # noqa: B019  # there are few, and they last as long as the tests
+    def undisturbed(self) -> dict[str, Any]:
+        with TemporaryDirectory() as folder:
+            return self.play(Path(folder))
+
+
+SHORT = Cup(("cribbage", "nebraska:family"), "short")
+LONG = [Cup(SHORT_GAMES, f"long {number}") for number in range(3)]
+
+
+def test_killed_after_each_kind_of_event_in_turn_it_comes_to_the_same(tmp_path: Path) -> None:
+    assert SHORT.play(tmp_path, KILLS) == SHORT.undisturbed()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kill", KILLS, ids=str)
+def test_killed_after_one_kind_of_event_it_comes_to_the_same(kill: Kill, tmp_path: Path) -> None:
+    assert LONG[0].play(tmp_path, [kill]) == LONG[0].undisturbed()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(12))
+def test_killed_again_and_again_it_comes_to_the_same(number: int, tmp_path: Path) -> None:
+    cup = LONG[number % len(LONG)]
+    chance = Random(number)
+    kills = [(kind, chance.randrange(1, 30)) for kind in chance.choices(OFTEN, k=12)]
+    assert cup.play(tmp_path, kills) == cup.undisturbed()
