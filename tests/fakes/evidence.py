@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 
+from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of
+from aboveboard_referee.fairplay.head import next_head
 from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.verify.evidence import NoProof, Proof, make_evidence, weigh
 from tests.fakes.keys import key
-from tests.fakes.scripted import Script, Watcher
+from tests.fakes.scripted import Script, Watcher, event_of
 
 PRIVATE_SHOW = type_of("private-show")
 STRANGER = key("somebody with a grudge")
+REFEREE = key("a referee")
+"""Of every script whose setup says nothing else."""
 
 
 def mail(script: Script, watcher: Watcher) -> tuple[list[bytes], list[bytes]]:
@@ -53,6 +58,25 @@ def held_by(script: Script, watcher: Watcher, others: Sequence[bytes] = ()) -> P
     """What comes of all that ``watcher`` was sent."""
     records, shows = mail(script, watcher)
     return weighed(records, shows, others, holder=watcher)
+
+
+def convicted(proof: Proof | None, step: Step, sequence: int) -> None:
+    """The referee is, of this, by its own key."""
+    assert proof is not None
+    assert (proof.party, proof.key) == ("referee", REFEREE.public.raw)
+    assert (proof.step, proof.sequence) == (step, sequence)
+    assert not proof.entry_key
+
+
+def another_card(face: pb.Face) -> None:
+    """The next card of a deck of 52, under the proof of this one."""
+    face.card = (face.card + 1) % 52
+
+
+def head_after(record: bytes) -> bytes:
+    """The head after an event, by what it says itself."""
+    signed = parse_signed(record)
+    return next_head(event_of(record).previous, signed.type, signed.body)
 
 
 # --- What a stranger can do to an envelope ------------------------------------------------
