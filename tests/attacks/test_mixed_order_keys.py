@@ -1,11 +1,9 @@
 """A bot has a match key outside the subgroup of prime order: verifiers would disagree."""
 
 from aboveboard_referee.fairplay import edwards
-from aboveboard_referee.match.deviation import Step
 from tests.fakes.attack_defence import Defence
-from tests.fakes.attack_matches import must_deviate
 from tests.fakes.attack_rows import Outcome, Row
-from tests.fakes.attack_setups import WithMatchKey
+from tests.fakes.attack_setups import WithMatchKey, must_be_refused
 from tests.fakes.keys import key
 
 ROW = Row(
@@ -23,4 +21,4 @@ def test_no_match_is_opened_with_a_key_of_mixed_order() -> None:
     for point in small:
         if point is not None and not edwards.is_identity(point):
             raw = edwards.compress(edwards.add(good, point))
-            must_deviate(WithMatchKey(raw=raw).referee, Step.OPENING)
+            must_be_refused(WithMatchKey(raw=raw))

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.local import certificate
 from tests.fakes.attack_defence import Defence
-from tests.fakes.attack_matches import must_deviate
 from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.attack_setups import must_be_refused
 from tests.fakes.keys import key
 from tests.fakes.scripted import Setup
 
@@ -34,4 +33,4 @@ class Shared(Setup):
 
 
 def test_no_match_is_opened_with_one_key_for_two_seats() -> None:
-    must_deviate(Shared().referee, Step.OPENING)
+    must_be_refused(Shared())

@@ -1,11 +1,9 @@
 """A bot has a match key of small order, for which one signature fits every message."""
 
 from aboveboard_referee.fairplay import edwards
-from aboveboard_referee.match.deviation import Step
 from tests.fakes.attack_defence import Defence
-from tests.fakes.attack_matches import must_deviate
 from tests.fakes.attack_rows import Outcome, Row
-from tests.fakes.attack_setups import WithMatchKey
+from tests.fakes.attack_setups import WithMatchKey, must_be_refused
 
 ROW = Row(
     "small-order keys",
@@ -19,4 +17,4 @@ def test_no_match_is_opened_with_a_key_of_small_order() -> None:
     canonical = [raw for raw in edwards.SMALL_ORDER_ENCODINGS if edwards.decompress(raw)]
     assert len(canonical) == 8
     for raw in sorted(canonical):
-        must_deviate(WithMatchKey(raw=raw).referee, Step.OPENING)
+        must_be_refused(WithMatchKey(raw=raw))

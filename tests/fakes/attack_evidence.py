@@ -16,11 +16,7 @@ def must_convict(
 ) -> None:
     """What ``watcher`` was sent convicts this party; what it was sent before, nobody."""
     records, shows = mail(script, watcher)
-    try:
-        proof = weigh(evidence(watcher, records, shows, others), None)
-    except NoProof as none:
-        raise WentThrough(f"nobody is convicted: {none}") from none
-    assert proof.party == party
+    must_prove(evidence(watcher, records, shows, others), party)
     place = _place(script, watcher)
     before = [show for show in shows if content(show).sequence < place]
     must_prove_nothing(evidence(watcher, records[:place], before))
@@ -29,6 +25,15 @@ def must_convict(
 def must_convict_nobody(script: Script, watcher: Watcher, others: Sequence[bytes] = ()) -> None:
     """What ``watcher`` was sent proves nothing against anybody."""
     must_prove_nothing(evidence(watcher, *mail(script, watcher), others))
+
+
+def must_prove(data: bytes, party: str) -> None:
+    """This evidence convicts this party and no other."""
+    try:
+        proof = weigh(data, None)
+    except NoProof as none:
+        raise WentThrough(f"nobody is convicted: {none}") from none
+    assert proof.party == party
 
 
 def must_prove_nothing(data: bytes) -> None:

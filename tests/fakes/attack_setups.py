@@ -3,11 +3,23 @@
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.local import CLOCK, certificate
 from aboveboard_referee.match.player import Expected, Player
+from tests.fakes.attack_matches import must_deviate
 from tests.fakes.keys import key, secret
 from tests.fakes.scripted import Setup
+
+
+def opened_all_the_same(setup: Setup) -> bytes:
+    """The opening of a match by a referee who does not look at its terms."""
+    wire = setup.opening()
+    referee = key(f"{setup.seed} referee")
+    wire.referee_key, wire.referee_tip = referee.public.raw, secret("a tip")
+    return sign(type_of("match-open"), encode(wire), referee).to_bytes()
 
 
 def with_grace(grace_us: int = 10_000_000) -> pb.Clock:
@@ -66,3 +78,9 @@ class WithMatchKey(Setup):
             tournament=self.tournament, match=self.match, attempt=1, seat=seat, key=self.raw
         )
         return certificate(key(f"{self.seed} entry {seat}"), body)
+
+
+def must_be_refused(setup: Setup) -> None:
+    """No referee opens this match, and if one does no other seat's bot plays in it."""
+    must_deviate(setup.referee, Step.OPENING)
+    must_deviate(lambda: setup.player(1).take([opened_all_the_same(setup)]), Step.OPENING)
