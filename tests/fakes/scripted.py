@@ -35,6 +35,12 @@ Tamper = Callable[[Watcher, Outbox], Outbox]
 MakeReferee = Callable[[pb.MatchOpen, Any, bytes], Referee]
 
 
+def graceful(grace_us: int = 20_000_000, **limits: int) -> pb.Clock:
+    """Wide limits but for these, and so much grace for who loses its connection."""
+    wide = {field.name: value for field, value in CLOCK.ListFields()}
+    return pb.Clock(**{**wide, "grace_us": grace_us, **limits})
+
+
 @dataclass(frozen=True)
 class Setup:
     """Who plays what. Everything secret follows from ``seed``."""
@@ -100,6 +106,12 @@ class Setup:
             self.opening(), key(f"{self.seed} referee"), secret(f"{self.seed} referee's links")
         )
 
+    def resumed_referee(self, records: Sequence[bytes]) -> Referee:
+        """The referee that another process makes of these records, before it says so."""
+        return Referee.resume(
+            records, key(f"{self.seed} referee"), secret(f"{self.seed} referee's links")
+        )
+
 
 class Script:
     """One match under way. Whoever refuses a record is in ``refusals`` and gets no more."""
@@ -145,14 +157,41 @@ class Script:
     def overdue(self, seat: Seat, **times: int) -> tuple[bytes, ...]:
         return self._deliver(self.referee.overdue(seat, self.measured(**times)))
 
-    def lost(self, seat: Seat) -> tuple[bytes, ...]:
-        return self._deliver(self.referee.lost(seat, self.measured()))
+    def lost(self, seat: Seat, **times: int) -> tuple[bytes, ...]:
+        return self._deliver(self.referee.lost(seat, self.measured(**times)))
+
+    def came_back(self, seat: Seat, away_us: int, **times: int) -> tuple[bytes, ...]:
+        return self._deliver(self.referee.came_back(seat, away_us, self.measured(**times)))
+
+    def stayed_away(self, seat: Seat, away_us: int, **times: int) -> tuple[bytes, ...]:
+        return self._deliver(self.referee.stayed_away(seat, away_us, self.measured(**times)))
 
     def garbage(self, seat: Seat, data: bytes) -> tuple[bytes, ...]:
         return self._deliver(self.referee.garbage(seat, data, "no frame", self.measured()))
 
     def stop(self, reason: pb.EndReason = pb.END_REASON_INTERRUPTED) -> tuple[bytes, ...]:
         return self._deliver(self.referee.stop(reason, "stopped by the test", self.now))
+
+    def restart(self) -> None:
+        """Another process takes over for the referee, from the records alone. Nobody is told."""
+        self.referee = self.setup.resumed_referee(self.records)
+
+    def resumed(self, away_us: int = 1_000_000) -> tuple[bytes, ...]:
+        """The referee is restarted and says so; nobody is connected."""
+        self.restart()
+        self.now += away_us
+        return self._deliver(self.referee.resumed(away_us, self.now))
+
+    def all_back(self) -> None:
+        """Whoever is away comes back at once."""
+        for seat in self.players:
+            self.came_back(seat, 0)
+
+    def rejoin(self, seat: Seat) -> None:
+        """Another process takes over for the bot in ``seat``, which is sent all again."""
+        self.players[seat] = player = self.setup.player(seat)
+        for part in self.referee.since(seat, 0):
+            player.take(part.records, part.shows.get(seat, ()))
 
     def step(self) -> None:
         """One honest answer, of the lowest seat that owes one."""
@@ -246,6 +285,10 @@ def public_view(fold: Fold) -> dict[str, Any]:
         "ends": (list(fold.outs.items()), fold.stopped, fold.over),
         "clocks": [fold.clocks.left(seat, pb.PHASE_MOVE) for seat in seats],
         "unopened": fold.decks.unopened,
+        "presence": [
+            (fold.presence.is_away(s), fold.presence.is_excused(s), fold.presence.grace_left(s))
+            for s in seats
+        ],
     }
 
 

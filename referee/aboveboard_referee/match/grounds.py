@@ -32,7 +32,7 @@ def check_grounds(fold: "Fold", wire: pb.SeatOut) -> None:
         _no_ground(fold, f"seat {fold.need.seat}, whose foul it is", f"seat {wire.seat}")
     match wire.reason:
         case pb.END_REASON_NO_SHOW:
-            grounded = absent and not wire.evidence
+            grounded = absent and not wire.evidence and not wire.away_us
         case _ if fold.unnamed:
             grounded = False  # nobody is asked anything before they are named who never came
         case pb.END_REASON_DISCONNECTED:
