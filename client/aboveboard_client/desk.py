@@ -47,6 +47,7 @@ class Desk:
     evidence: Path | None = None
     run_choice: RunChoice = in_thread
     clock: pb.Clock | None = None  # as the manifest has it; None: whatever a match has
+    manifest: bytes = b""  # as its organiser signed it, for evidence
     by_turns: trio.Lock = field(default_factory=trio.Lock)
 
     async def ask(self, turn: Turn) -> tuple[Choice, int]:

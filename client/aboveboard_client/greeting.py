@@ -26,6 +26,7 @@ class Tournament:
     id: bytes
     organiser: PublicKey
     manifest: pb.TournamentManifest
+    signed: bytes = b""  # the manifest with the organiser's signature
 
     def referee(self, key: bytes) -> pb.RefereeKey | None:
         """The manifest's entry for a referee's key."""
@@ -96,4 +97,4 @@ def _read_manifest(data: bytes, trusted: PublicKey | None) -> Tournament:
         wrong = wrong or str(error)
     if wrong:
         raise WrongUse(f"this release cannot play in this tournament: {wrong}")
-    return Tournament(tournament_id(signed.body), organiser, manifest)
+    return Tournament(tournament_id(signed.body), organiser, manifest, data)

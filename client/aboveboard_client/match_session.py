@@ -88,6 +88,7 @@ class _Seat:
         )
         self._records: list[bytes] = []
         self._shows: list[bytes] = []
+        self._others: list[bytes] = []  # what was signed and cannot stand beside the records
         self._close: pb.MatchClose | None = None
         self._here_since: float | None = None
         self._lost_at: float | None = None
@@ -194,11 +195,13 @@ class _Seat:
             await self._journal.keep_opening(records[0])
         elif self._journal.opening != records[0]:
             # Its links are known from the first time; so a deck could be chosen now.
+            self._others.append(self._journal.opening)
             raise Deviation(Step.OPENING, 0, "the opening that this bot has played by", "another")
 
     def _sign_close(self, link: MatchLink, data: bytes) -> None:
         if self._close is not None:
             raise Left("the referee closes the match a second time")
+        self._others.append(data)
         signature = self._player.sign_close(data)
         self._close = decode(pb.MatchClose, parse_signed(data).body)
         link.send(close_signature=signature)
@@ -208,10 +211,14 @@ class _Seat:
         if folder is None:
             return None
         try:
-            # Another opening than the one it played by convicts a referee by itself.
-            others = [data for data in (self._journal.opening,) if data]
             return save_evidence(
-                folder, self._ticket, deviation, self._records, self._shows, others=others
+                folder,
+                self._ticket,
+                deviation,
+                self._records,
+                self._shows,
+                others=self._others,
+                manifest=self._desk.manifest,
             )
         except OSError as error:
             why = f"the evidence cannot be written to {folder}: {error.strerror}"

@@ -9,6 +9,7 @@ from functools import partial
 import trio
 
 from aboveboard_client.desk import Desk
+from aboveboard_client.greeting import Tournament
 from aboveboard_client.journal import Place
 from aboveboard_client.match_session import end_match, play_seat
 from aboveboard_client.reports import MatchEnd
@@ -36,9 +37,10 @@ class Matches:
         self._attempts: dict[str, int] = {}  # the latest of each match
         self._stopped = False
 
-    def limit(self, clock: pb.Clock) -> None:
-        """Play by this clock alone, as the manifest has it."""
-        self._desk = replace(self._desk, clock=clock)
+    def belong_to(self, tournament: Tournament) -> None:
+        """Play by the clock of this tournament alone."""
+        manifest = tournament.manifest
+        self._desk = replace(self._desk, clock=manifest.clock, manifest=tournament.signed)
 
     def take(self, ticket: pb.Ticket) -> None:
         """Play by this ticket, unless it came before; raises ``BadTicket``.

@@ -207,7 +207,7 @@ class _Session:
         if self._tournament is None:
             self._tournament = tournament
             self._entrant = entrant
-            self._matches.limit(tournament.manifest.clock)
+            self._matches.belong_to(tournament)
             reports.joined(tournament, entrant, epoch)
         if self._lost_at is not None:
             reports.connection_back(None, now - self._lost_at)

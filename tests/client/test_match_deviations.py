@@ -14,7 +14,6 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.referee import Outbox, Referee
-from aboveboard_referee.match.transcript import split
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import (
     NOW,
@@ -84,13 +83,14 @@ def test_the_evidence_of_a_deviation_is_what_was_sent_byte_by_byte(tmp_path: Pat
     mine = desk(evidence=tmp_path / "kept")
     referee = OneSeatReferee(EVENT, IDENTITY, after(5, flipped))
     play(mine, referee)
-    ((deviation, text),) = recorded(mine).deviations
-    assert text is not None
-    assert text.read_text() == f"{deviation}\n"
-    kept = split(text.with_suffix(".records").read_bytes())
-    assert kept[:-1] == tuple(referee.records[: len(kept) - 1])
-    assert kept[-1] != referee.records[len(kept) - 1]
-    assert split(text.with_suffix(".shows").read_bytes())
+    ((deviation, file),) = recorded(mine).deviations
+    assert file is not None
+    assert file.with_suffix(".txt").read_text() == f"{deviation}\n"
+    kept = decode(pb.Evidence, file.read_bytes())
+    assert list(kept.records[:-1]) == referee.records[: len(kept.records) - 1]
+    assert kept.records[-1] != referee.records[len(kept.records) - 1]
+    assert kept.shows
+    assert not kept.others
 
 
 def test_evidence_that_cannot_be_kept_is_said_and_costs_nothing_else(tmp_path: Path) -> None:
@@ -155,20 +155,23 @@ def test_nothing_is_signed_for_another_referee() -> None:
     assert decode(service.MatchUp, sent).WhichOneof("frame") == "hello"
 
 
-def test_a_close_before_the_end_is_a_deviation() -> None:
-    mine = desk()
+def test_a_close_before_the_end_is_a_deviation_and_kept(tmp_path: Path) -> None:
+    mine = desk(evidence=tmp_path)
     hello = service.Hello(tournament=EVENT.id, match="r1-b1", attempt=1, seat=0)
     certified = IDENTITY.certify(ticket(EVENT), IDENTITY.match_key(ticket(EVENT)))
     referee = Referee(terms(EVENT, IDENTITY, hello, certified), REFEREE, secret("stored"))
     opened = referee.start(NOW)
     close = pb.MatchClose(match=referee.fold.terms.head0, reason=pb.END_REASON_PLAYED_OUT)
+    early = signed("match-close", close, REFEREE)
     end = talk(
         mine,
         challenge(),
         down(records=service.Records(records=opened.records)),
-        down(close=signed("match-close", close, REFEREE)),
+        down(close=early),
     )
     assert end.deviated
     assert end.close is None
-    ((deviation, _),) = recorded(mine).deviations
+    ((deviation, file),) = recorded(mine).deviations
     assert deviation.step == Step.CLOSE
+    assert file is not None
+    assert list(decode(pb.Evidence, file.read_bytes()).others) == [early]

@@ -104,6 +104,9 @@ class OneSeatReferee:
     cut_down: Collection[int] = ()
     cut_up: Collection[int] = ()
     waited_us: int = 0  # what it says that the open question has waited
+    opened_us: int = NOW
+    luck: str = ""  # of the other seat's moves
+    anew: bool = False  # it lets a bot come back to a match that it begins a second time
     records: list[bytes] = field(default_factory=list)
     came: list[tuple[float, str, service.MatchUp]] = field(default_factory=list)
     close: pb.MatchClose | None = None
@@ -131,9 +134,12 @@ class OneSeatReferee:
         if self._referee is None:
             self._begin(hello, entrance.certificate)
             self._deliver(stream, self.referee.start(NOW))
+            coming_back = self.anew
         else:
             for part in self.referee.since(hello.seat, entrance.have):
                 self._send_records(stream, part)
+            coming_back = True
+        if coming_back:
             stream.send(down(back=service.Back(waited_us=self.waited_us)))
         await self._play(stream)
 
@@ -170,10 +176,11 @@ class OneSeatReferee:
 
     def _begin(self, hello: service.Hello, certified: bytes) -> None:
         opening = terms(self.event, self.identity, hello, certified)
+        opening.time_us = self.opened_us
         self._seat, self._other_seat = hello.seat, 1 - hello.seat
         self._other = self._other_player(opening, self._other_seat)
         self._referee = Referee(opening, REFEREE, secret(f"stored {hello.match}"))
-        self._chance = Random(hello.match)
+        self._chance = Random(hello.match + self.luck)
 
     def _deliver(self, stream: Stream, outbox: Outbox) -> None:
         self.records.extend(outbox.records)

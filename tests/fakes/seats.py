@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
 from trio.testing import MockClock
@@ -72,13 +72,13 @@ async def dial(
         mine.abort()
 
 
-def play(desk: Desk, referee: OneSeatReferee, seat: int = 0) -> MatchEnd:
+def play(desk: Desk, referee: OneSeatReferee, seat: int = 0, **fields: Any) -> MatchEnd:
     """A match over streams in memory, to the end that the bot sees."""
 
     async def main() -> MatchEnd:
         async with trio.open_nursery() as nursery:
             door = partial(dial, nursery, referee.serve)
-            return await play_seat(door, ticket(referee.event, seat=seat), desk)
+            return await play_seat(door, ticket(referee.event, seat=seat, **fields), desk)
 
     return run(main)
 
