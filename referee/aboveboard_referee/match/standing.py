@@ -104,7 +104,8 @@ class Standing:
         """Whether seats that are out have ended the match."""
         if not self.outs:
             return False
-        return isinstance(self.need, Foul) or len(sides_left(self.terms.sides, self.outs)) < 2
+        fouled = isinstance(self.need, Foul) and self.need.seat in self.outs
+        return fouled or len(sides_left(self.terms.sides, self.outs)) < 2
 
     def _continue(self) -> None:
         """After an answer or an out: the phase goes on, or is over."""
