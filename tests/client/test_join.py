@@ -3,11 +3,14 @@
 import os
 from pathlib import Path
 
+import click
 import pytest
 
 from aboveboard_client.commands.join import check_address, default_name
+from aboveboard_client.durations import seconds
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keyfile import save_key
+from aboveboard_client.state_folder import state_folder
 from aboveboard_referee.tournament.entries import NAME
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
@@ -64,6 +67,8 @@ def test_the_default_name_is_the_same_whenever_the_key_is() -> None:
         (["localhost:1", "random", "--key", "nowhere.key"], "no key file nowhere.key"),
         (["localhost:1", "random", "--organiser", "ff" * 32], "no usable public key"),
         (["localhost:1", "random", "--capacity", "0"], "'--capacity'"),
+        (["localhost:1", "random", "--patience", "soon"], 'like "250ms", "10s" or "5m"'),
+        (["localhost:1", "random", "--state", "kept"], "--state goes with --key"),
         (["localhost:1"], "'BOT'"),
     ],
 )
@@ -88,3 +93,57 @@ def test_an_address_where_nobody_listens_is_an_outside_failure(run: Run) -> None
     assert ran.out.startswith("joining 127.0.0.1:1 as me, ")
     assert ran.err.startswith("aboveboard: nobody answers at 127.0.0.1:1")
     assert ran.err.count("\n") == 1
+
+
+# --- The state folder ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def my_key(tmp_path: Path) -> Path:
+    save_key(tmp_path / "my.key", KEY)
+    return tmp_path / "my.key"
+
+
+def test_what_a_restart_needs_lies_beside_the_key(run: Run, my_key: Path) -> None:
+    for _ in range(2):
+        ran = run("join", "127.0.0.1:1", "random", "--key", my_key)
+        assert ran.code == 3
+        assert ran.err.startswith("aboveboard: nobody answers")
+    state = my_key.with_name("my.key.state")
+    assert {path.name for path in state.iterdir()} == {"journal", "lock", "played", "secret"}
+
+
+def test_another_state_folder_can_be_named(run: Run, my_key: Path, tmp_path: Path) -> None:
+    run("join", "127.0.0.1:1", "random", "--key", my_key, "--state", tmp_path / "other")
+    assert (tmp_path / "other" / "secret").exists()
+    assert not my_key.with_name("my.key.state").exists()
+
+
+def test_a_state_folder_in_use_is_one_line(run: Run, my_key: Path) -> None:
+    with state_folder(my_key.with_name("my.key.state")):
+        ran = run("join", "127.0.0.1:1", "random", "--key", my_key)
+    assert (ran.code, ran.out) == (2, "")
+    assert "in use by another process of this bot" in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_without_a_key_file_nothing_is_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("join", "127.0.0.1:1", "random")
+    assert "(a new key for this run, not to be started anew)" in ran.out
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "length"), [("250ms", 0.25), ("0s", 0), ("10s", 10), ("5m", 300), ("2h", 7200)]
+)
+def test_durations_have_a_unit(text: str, length: float) -> None:
+    assert seconds(text) == pytest.approx(length)
+
+
+@pytest.mark.parametrize("text", ["", "10", "s", "-1s", "1.5s", "1d", "1s ", "\u0661s"])
+def test_what_is_no_duration_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        seconds(text)

@@ -85,6 +85,28 @@ def test_a_round_of_all_games_and_its_score_are_told(telling: Telling, capsys: C
     ]
 
 
+def test_an_outage_is_two_lines_however_many_connections_it_takes_along(
+    telling: Telling, capsys: Capture
+) -> None:
+    telling.connection_lost(TICKET, "the connection to the referee is lost: gone")
+    telling.connection_lost(None, "the connection to the server is lost: gone")
+    telling.connection_lost(ticket(EVENT, match="r1-b2"), "gone as well")
+    telling.connection_back(None, 3.25)
+    telling.match_ended(MatchEnd(ticket(EVENT, match="r1-b2"), None))
+    telling.connection_back(TICKET, 12.04)
+    telling.connection_lost(None, "\x07gone")
+    telling.connection_back(None, 0.1)
+    telling.summary(Outcome(EVENT, 0, (), CLOSE))
+    out, err = capsys.readouterr()
+    assert err.splitlines() == [
+        "r1-b1 (cribbage): the connection to the referee is lost: gone; trying again",
+        "back after 12.0 s",
+        "\N{REPLACEMENT CHARACTER}gone; trying again",
+        "back after 0.1 s",
+    ]
+    assert out == "rank 2 of 2 with 0.0 points, 0 wins, 3 reconnections\n"
+
+
 def test_troubles_go_to_standard_error(telling: Telling, capsys: Capture) -> None:
     telling.ticket_refused("for another tournament")
     telling.match_trouble(ticket(EVENT, attempt=2), "the referee is gone")
