@@ -2,6 +2,8 @@
 
 import os
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,28 +58,49 @@ def server_keys(config: Config) -> ServerKeys:
 
 def _own_key(path: Path) -> PrivateKey:
     if not path.exists():
-        save_key(path, PrivateKey.from_seed(secrets.token_bytes(32)))
+        key = PrivateKey.from_seed(secrets.token_bytes(32))
+        _make(path, lambda new: save_key(new, key))
     return load_key(path)
 
 
 def _secret(path: Path) -> bytes:
     """32 bytes that outlive the process, so that a restarted referee has the same chains."""
+    if not path.exists():
+        _make(path, _save_secret)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
-        if len(data) != SECRET_BYTES:
-            # Cut short while it was made. Nothing can hang on it: it is used only once whole.
-            raise WrongUse(f"{path} is damaged; delete it if no match was played yet") from None
-        return data
+        data = path.read_bytes()
     except OSError as error:
-        raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error
+        raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
+    if len(data) != SECRET_BYTES:
+        raise WrongUse(f"{path} is damaged; delete it if no match was played yet")
+    return data
+
+
+def _save_secret(path: Path) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as file:
-        data = secrets.token_bytes(SECRET_BYTES)
-        file.write(data)
+        file.write(secrets.token_bytes(SECRET_BYTES))
         file.flush()
         os.fsync(descriptor)
-    return data
+
+
+def _make(path: Path, save: Callable[[Path], None]) -> None:
+    """Save a file so that whenever the process is killed there is a whole one or none.
+
+    Of two processes that do so at once the first one's file stays, and both read it.
+    """
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        # What a process of the same number left behind when it was killed is nobody's.
+        new.unlink(missing_ok=True)
+        save(new)
+        with suppress(FileExistsError):
+            os.link(new, path)
+        new.unlink()
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error

@@ -1,5 +1,6 @@
 """The server's keys: made once, its own, and never replaced in silence."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,50 @@ def test_keys_and_secret_are_made_once_for_their_owner_alone(tmp_path: Path) -> 
     files = sorted(event.state.iterdir())
     assert [file.name for file in files] == ["organiser.key", "referee.key", "referee.secret"]
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+
+
+def test_a_key_has_its_name_only_when_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a process which is killed on the way leaves nothing that the next one trips over."""
+    event = config(tmp_path)
+    named: dict[str, bytes] = {}
+    link = os.link
+
+    def spy(new: Path, path: Path) -> None:
+        assert not path.exists()
+        named[path.name] = new.read_bytes()
+        link(new, path)
+
+    monkeypatch.setattr(os, "link", spy)
+    server_keys(event)
+    assert named == {file.name: file.read_bytes() for file in event.state.iterdir()}
+    assert set(named) == {"organiser.key", "referee.key", "referee.secret"}
+
+
+def test_what_a_killed_process_left_half_made_is_nobodys_key(tmp_path: Path) -> None:
+    event = config(tmp_path)
+    event.state.mkdir()
+    for name in ("organiser.key", "referee.key", "referee.secret"):
+        (event.state / f"{name}.{os.getpid()}.new").write_bytes(b"-----BEGIN")
+    keys = server_keys(event)
+    assert parts(server_keys(event)) == parts(keys)
+
+
+def test_of_two_processes_that_make_a_key_at_once_both_have_that_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = config(tmp_path)
+    link = os.link
+
+    def beaten(new: Path, path: Path) -> None:
+        if path.name == "organiser.key":
+            save_key(path, key("the first"))
+        link(new, path)
+
+    monkeypatch.setattr(os, "link", beaten)
+    assert server_keys(event).organiser.seed == key("the first").seed
+    assert not list(event.state.glob("*.new"))
 
 
 def test_every_state_folder_has_keys_of_its_own(tmp_path: Path) -> None:
