@@ -189,6 +189,26 @@ def test_a_match_to_which_a_bot_does_not_return_is_played_again_before_entropy(
     assert close["r2-b1", 2].reason == pb.END_REASON_RESIGNED
 
 
+@pytest.mark.parametrize("records", [1, 4])
+def test_what_a_restart_made_of_a_match_stands_wherever_the_next_one_comes(
+    records: int, tmp_path: Path
+) -> None:
+    """Also between the stop, its close, and the attempt that follows."""
+    begun = _mark_of_record("r2-b1", records)
+    first = stay_away(tmp_path, begun).store
+    closed = next(m for m in first.marks if ("r2-b1", 1) in closes(first.until(m)))
+    for mark in [m for m in first.marks if begun < m <= closed + 12]:
+        folder = tmp_path / str(mark)
+        folder.mkdir()
+        before = first.until(mark)
+        served = run_server(folder, first.until(mark))
+        check(served, before)
+        kinds = [kind_of(e) for e in before.events() if e.topic == "match/r2-b1/1"]
+        attempts = {attempt for match, attempt in closes(served.store) if match == "r2-b1"}
+        again = records == 1 and "stopped" in kinds
+        assert attempts == ({1, 2} if again else {1})
+
+
 def test_a_match_to_which_a_bot_does_not_return_after_entropy_is_a_tie(tmp_path: Path) -> None:
     close = closes(stay_away(tmp_path, _mark_of_record("r2-b1", 4)).store)
     assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
