@@ -48,16 +48,15 @@ def decode(cls: type[T], body: bytes, limit: int = BODY_LIMIT) -> T:
     """
     if len(body) > limit:
         raise Refused(f"the body has {len(body)} bytes, more than {limit}")
-    name = cls.DESCRIPTOR.name
     try:
         message = cls.FromString(body)
     except (DecodeError, UnicodeDecodeError):  # the latter from protobuf's pure Python reader
-        raise Refused(f"the body is no {name}") from None
+        raise Refused(f"the body is no {cls.DESCRIPTOR.name}") from None
     # Unknown fields go first: they would be encoded again as they came. What is left
     # can equal the input only if there were none.
     message.DiscardUnknownFields()
     if message.SerializeToString(deterministic=True) != body:
-        raise Refused(f"the body is not the canonical encoding of its {name}")
+        raise Refused(f"the body is not the canonical encoding of its {cls.DESCRIPTOR.name}")
     plan = _enum_plan(cls.DESCRIPTOR)
     if plan is not None:
         _check_enums(message, plan)

@@ -4,20 +4,19 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from aboveboard_referee.games.contract import Malformed
 from aboveboard_referee.games.cribbage.cards import CARDS
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(NamedTuple):
     """Lay the cards at these positions of the current deck, ascending, into the crib."""
 
     positions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """Play the card at this position of the current deck."""
 
     position: int
@@ -33,7 +32,6 @@ CribbageMove = Discard | Play | Go
 GO = Go()
 
 _POSITION = "(?:0|[1-9][0-9]?)"
-_PLAY = re.compile(f"play ({_POSITION})")
 _DISCARD = re.compile(f"discard ({_POSITION}(?: {_POSITION}){{0,3}})")
 
 
@@ -52,15 +50,16 @@ def decode(text: str) -> CribbageMove:
     """Inverse of ``encode``; raises ``Malformed`` for text that is not canonical."""
     if text == "go":
         return GO
-    if found := _PLAY.fullmatch(text):
-        position = int(found[1])
-        if position in CARDS:
-            return Play(position)
-    elif found := _DISCARD.fullmatch(text):
+    if play := _PLAYS.get(text):
+        return play
+    if found := _DISCARD.fullmatch(text):
         positions = tuple(map(int, found[1].split(" ")))
         if positions[-1] in CARDS and all(a < b for a, b in pairwise(positions)):
             return Discard(positions)
     raise Malformed("a move is `go`, `play P` or `discard P P…`, positions 0 to 51 ascending")
+
+
+_PLAYS = {encode(play): play for play in map(Play, CARDS)}
 
 
 @cache

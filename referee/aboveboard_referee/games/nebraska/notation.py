@@ -8,15 +8,14 @@ There are 106 moves in all, so that reading is a look-up and nothing else can be
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from aboveboard_referee.games.contract import Malformed
 from aboveboard_referee.games.nebraska.cards import CARDS
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(NamedTuple):
     """Bets the hand card in position ``pos`` of the current deck, whatever its face."""
 
     pos: int
