@@ -17,6 +17,7 @@ from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, typ
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Seat, Slot
+from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import (
     OweAutopilot,
     OweClose,
@@ -86,7 +87,10 @@ class Referee:
         referee = cls.__new__(cls)
         opening, *events = [parse_signed(record) for record in records]
         wire = read_terms(opening).wire
-        referee._set_up(opening, key, _chain(wire, key, stored))
+        chain = _chain(wire, key, stored)
+        if (wire.referee_key, wire.referee_tip) != (key.public.raw, chain.tip):
+            raise Deviation(Step.OPENING, 0, "an opening of this referee's", "another's")
+        referee._set_up(opening, key, chain)
         referee._sent.keep(records[:1], signed=True)
         for record, event in zip(records[1:], events, strict=True):
             shown = referee.fold.take(event).shown
