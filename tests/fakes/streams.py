@@ -1,7 +1,7 @@
 """A stream in memory whose opening end remembers what was sent by it."""
 
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
 
 from aboveboard_protos.bridge import Stream, memory_pair
 
@@ -15,6 +15,9 @@ class Remembering:
 
     def receive(self) -> Coroutine[Any, Any, bytes]:
         return self._stream.receive()
+
+    def hand_to(self, take: Callable[[bytes], None]) -> Coroutine[Any, Any, NoReturn]:
+        return self._stream.hand_to(take)
 
     def receive_nowait(self) -> bytes:
         return self._stream.receive_nowait()

@@ -1,9 +1,9 @@
 """What every stream has in common, whatever carries it: two buffers and an order of ending."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import trio
 
@@ -46,6 +46,9 @@ class BufferedStream(ABC):
 
     def receive(self) -> Coroutine[Any, Any, bytes]:
         return self._inbox.receive()
+
+    def hand_to(self, take: Callable[[bytes], None]) -> Coroutine[Any, Any, NoReturn]:
+        return self._inbox.hand_to(take)
 
     def receive_nowait(self) -> bytes:
         return self._inbox.receive_nowait()

@@ -7,7 +7,9 @@ the host loop's callbacks as well as from trio tasks: all run in one thread.
 
 from collections import deque
 from collections.abc import Callable
+from typing import NoReturn
 
+import outcome
 import trio
 
 from .errors import Broken, Overflow
@@ -31,6 +33,7 @@ class Inbox:
         self._held_back = False
         self._ending: Ending | None = None
         self._receiver: trio.lowlevel.Task | None = None
+        self._take_it: Callable[[bytes], None] | None = None
 
     @property
     def full(self) -> bool:
@@ -43,9 +46,17 @@ class Inbox:
         return self._ending is not None
 
     def put(self, message: bytes) -> None:
-        if self._ending is None:
+        if self._ending is not None:
+            return
+        if self._take_it is None:
             self._messages.append(message)
             self._wake()
+            return
+        try:
+            self._take_it(message)
+        except Exception as error:  # noqa: BLE001  # raised where its function was given
+            self._take_it = None
+            self._wake(error)
 
     def end(self, ending: Ending) -> None:
         """Nothing follows. Of several endings the first counts."""
@@ -62,19 +73,31 @@ class Inbox:
 
     async def receive(self) -> bytes:
         while not self._messages:
-            if self._ending is not None:
-                await trio.lowlevel.checkpoint()
-                raise self._ending()
-            if self._receiver is not None:
-                raise trio.BusyResourceError("another task is waiting for a message already")
-            self._receiver = trio.lowlevel.current_task()
-            await trio.lowlevel.wait_task_rescheduled(self._abandon)
+            await self._wait()
         return self._take()
+
+    async def hand_to(self, take: Callable[[bytes], None]) -> NoReturn:
+        while self._messages:
+            take(self._take())
+        if self._receiver is None:  # else `_wait` refuses this task, and the other goes on
+            self._take_it = take
+        while True:
+            await self._wait()
 
     def receive_nowait(self) -> bytes:
         if self._messages:
             return self._take()
         raise trio.WouldBlock if self._ending is None else self._ending()
+
+    async def _wait(self) -> None:
+        """Wait for a message or the end, which is raised."""
+        if self._ending is not None:
+            await trio.lowlevel.checkpoint()
+            raise self._ending()
+        if self._receiver is not None:
+            raise trio.BusyResourceError("another task is waiting for a message already")
+        self._receiver = trio.lowlevel.current_task()
+        await trio.lowlevel.wait_task_rescheduled(self._abandon)
 
     def _take(self) -> bytes:
         message = self._messages.popleft()
@@ -84,13 +107,14 @@ class Inbox:
             self._on_room()
         return message
 
-    def _wake(self) -> None:
+    def _wake(self, error: Exception | None = None) -> None:
         if self._receiver is not None:
             receiver, self._receiver = self._receiver, None
-            trio.lowlevel.reschedule(receiver)
+            result = outcome.Value(None) if error is None else outcome.Error(error)
+            trio.lowlevel.reschedule(receiver, result)
 
     def _abandon(self, _: object) -> trio.lowlevel.Abort:
-        self._receiver = None
+        self._receiver = self._take_it = None
         return trio.lowlevel.Abort.SUCCEEDED
 
 

@@ -1,7 +1,7 @@
 """A stream that a grpc call carries: what the server's and the client's have in common.
 
-Two tasks of the host loop serve it: one reads for as long as the call lives, one sends
-while there is something to send. ``send`` only starts the latter, so everything that trio
+Two tasks of the host loop serve it for as long as the call lives: one reads, and one,
+from the first message on, sends. ``send`` only wakes the latter, so everything that trio
 tasks answer in one tick goes out together after it, which is where the speed comes from.
 """
 
@@ -36,26 +36,48 @@ class CallStream(BufferedStream):
         # Let go when the call is over: grpc's objects must not outlive the host loop in the
         # traceback of somebody's exception.
         self._call: Any | None = call
-        self._sender: asyncio.Task[None] | None = None
+        self._sending = False
+        self._more: asyncio.Future[None] | None = None  # what a sender without work waits for
         self._room: asyncio.Future[None] | None = None
 
     def _start_sending(self) -> None:
-        if self._sender is None:
-            self._sender = self._host.loop.create_task(self._send_all())
+        if self._more is not None:
+            more, self._more = self._more, None
+            more.set_result(None)
+        elif not self._sending:
+            self._sending = True
+            self._host.spawn(self._send_all())
 
     async def _send_all(self) -> None:
+        """Give grpc what is in the outbox until that is closed or the call is over.
+
+        One task for all messages: one for each costs as much as a part of the writing.
+        """
         call: Any = self._call
         outbox = self._outbox
         try:
-            while outbox:
-                await call.write(outbox.first())
-                outbox.sent()
-            if outbox.closed and not outbox.failed:
-                await self._finish()
+            while self._call is not None:
+                while outbox:
+                    await call.write(outbox.first())
+                    outbox.sent()
+                if outbox.failed:
+                    return
+                if outbox.closed:
+                    await self._finish()
+                    return
+                self._more = self._host.loop.create_future()
+                await self._more
         except CALL_IS_OVER:
             outbox.fail(lambda: Broken(GONE))  # what ended the call, the reader will tell
         finally:
-            self._sender = None
+            self._more = None
+
+    def _let_go(self) -> None:
+        """The call is over: nothing of grpc's is held here any longer, and nobody waits."""
+        self._call = None
+        if self._more is not None:
+            self._start_sending()
+        self._resume()  # a reader that waited for room meets the end of the call
 
     async def _read_all(self) -> None:
         """Take messages from grpc until it has no more; returns at the peer's clean end.

@@ -35,7 +35,7 @@ class _ClientStream(CallStream):
             self._inbox.end(end_of_channel)
             self._outbox.fail(lambda: Broken("the peer has ended the stream"))
         finally:
-            self._call = None
+            self._let_go()
             self.over.set()
 
     async def _finish(self) -> None:

@@ -56,8 +56,7 @@ class _ServerStream(CallStream):
             self._break(GONE)
             raise
         finally:
-            self._call = None
-            self._resume()  # a reader that waited for room meets the end of the call
+            self._let_go()
 
     async def _read_to_the_end(self) -> None:
         try:

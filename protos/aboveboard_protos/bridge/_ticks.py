@@ -92,9 +92,10 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
         self._timer = None
         if self._kept is None:
             return
-        waited = self._loop.time() - self._kept_since
-        if waited < PATIENCE:
-            self._timer = self._loop.call_later(PATIENCE - waited, self._look_at_the_clock)
+        if self._loop.time() - self._kept_since < PATIENCE:
+            # For all of it again: what is left of it can round to nothing, and a loop whose
+            # timers count milliseconds would then go off at each of its turns.
+            self._timer = self._loop.call_later(PATIENCE, self._look_at_the_clock)
         else:
             self._bored = True
             self._release()

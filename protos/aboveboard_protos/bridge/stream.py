@@ -1,7 +1,7 @@
 """The one interface through which everything above the bridge talks to a peer."""
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 
 class Stream(Protocol):
@@ -19,6 +19,16 @@ class Stream(Protocol):
         Raises ``trio.EndOfChannel`` after the last message of a stream that ended in good
         order, ``Broken`` after the last message of one that did not, and
         ``trio.BusyResourceError`` where another task waits here already.
+        """
+        ...
+
+    async def hand_to(self, take: Callable[[bytes], None]) -> NoReturn:
+        """Give each message to ``take`` when it comes; raises at the end as `receive` does.
+
+        For whoever only puts messages somewhere else: no task is woken for it. ``take`` is
+        called in the transport's turn; it must be short and is not held back, so it has to
+        bound what it keeps, and may abort the stream for that. An error that it lets out
+        is raised here. Cancelled, this leaves what comes from then on to `receive`.
         """
         ...
 

@@ -72,15 +72,15 @@ class Table:
     async def read(self, connection: Connection) -> None:
         """Take a bot that was admitted; returns when its connection or the match has ended."""
         self.inbox.put(Joined(connection, trio.current_time()))
-        with connection.reading:
-            try:
-                while connection.unread < BACKLOG:
-                    data = await connection.stream.receive()
-                    connection.unread += 1
-                    self.inbox.put(Came(connection, data, trio.current_time()))
+
+        def take(data: bytes) -> None:
+            connection.unread += 1
+            self.inbox.put(Came(connection, data, trio.current_time()))
+            if connection.unread >= BACKLOG:
                 connection.stream.abort("too many messages that were not asked for")
-            except (trio.EndOfChannel, Broken):
-                pass
+
+        with connection.reading, suppress(trio.EndOfChannel, Broken):
+            await connection.stream.hand_to(take)
         self.inbox.put(Gone(connection, trio.current_time()))
         if connection.refusal is not None:
             await refuse(connection.stream, *connection.refusal)
