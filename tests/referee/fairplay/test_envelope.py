@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aboveboard_protos.v1 import signed_pb2
-from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
 from aboveboard_referee.fairplay.envelope import (
     Signed,
     pae,
@@ -128,6 +128,88 @@ def test_no_flipped_bit_of_an_envelope_goes_unseen() -> None:
         changed[bit // 8] ^= 1 << bit % 8
         with pytest.raises((Refused, BadSignature)):
             verify_signed(parse_signed(bytes(changed)), "event", REFEREE.public)
+
+
+# --- The usual form is read by a way of its own, which must make no difference ----------------
+
+
+def by_the_profile(data: bytes, limit: int = BODY_LIMIT) -> Signed | None:
+    """The envelope as the profile of all messages has it; ``None`` if that refuses it."""
+    try:
+        message = decode(signed_pb2.Signed, data, limit)
+        pairs = tuple((one.key, one.value) for one in message.signatures)
+        return Signed(message.type, message.body, pairs)
+    except Refused:
+        return None
+
+
+def as_read(data: bytes, limit: int = BODY_LIMIT) -> Signed | None:
+    try:
+        return parse_signed(data, limit)
+    except Refused:
+        return None
+
+
+def usual_envelopes() -> list[bytes]:
+    sizes = (1, 2, 96, 127, 128, 129, 255, 256, 1000, 16383, 16384)
+    filler = bytes(range(256)) * 64
+    return [
+        sign(type_of(kind), filler[-size:], *keys).to_bytes()
+        for kind in ("event", "answer", "match-open")
+        for size in sizes
+        for keys in ((), (REFEREE,), (REFEREE, SEAT))
+    ]
+
+
+USUAL = usual_envelopes()
+
+
+def test_the_usual_forms_are_what_the_profile_reads_them_as() -> None:
+    for data in USUAL:
+        assert as_read(data) == by_the_profile(data) is not None
+        assert as_read(data, len(data)) == by_the_profile(data)
+        assert as_read(data, len(data) - 1) is None
+
+
+def test_a_usual_form_that_was_cut_or_lengthened_is_read_as_the_profile_says() -> None:
+    for data in USUAL:
+        near = {*range(40), *range(len(data) - 110, len(data)), len(data) - 204, len(data) - 205}
+        for at in near:
+            if 0 <= at <= len(data):
+                for changed in (data[:at], data[at:], data[:at] + b"\0" + data[at:]):
+                    assert as_read(changed) == by_the_profile(changed)
+        for more in (b"\0", data, data[-102:], data[-204:-102], bytes(102), b"\x20\x01"):
+            assert as_read(data + more) == by_the_profile(data + more)
+
+
+def test_a_usual_form_with_one_other_byte_is_read_as_the_profile_says() -> None:
+    for data in USUAL:
+        near = {*range(32), *range(len(data) - 106, len(data) - 60)}
+        for at in near:
+            if 0 <= at < len(data):
+                for bit in range(8):
+                    changed = data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+                    assert as_read(changed) == by_the_profile(changed)
+
+
+@pytest.mark.parametrize(
+    ("size", "spelling"),
+    [
+        (size, spelling)
+        for size in (0, 1, 100, 127, 128, 300, 16383, 16384)
+        for spelling in (1, 2, 3, 4)
+        if size < 1 << 7 * spelling
+    ],
+)
+def test_a_usual_form_whose_length_is_not_the_shortest_is_refused(size: int, spelling: int) -> None:
+    sevens = [size >> 7 * i & 0x7F for i in range(spelling)]
+    varint = bytes([*(seven | 0x80 for seven in sevens[:-1]), sevens[-1]])
+    is_good = size > 0 and size >> 7 * (spelling - 1) > 0
+    for rest in (b"", SIGNED.to_bytes()[-102:]):
+        start = bytes([0x0A, len(EVENT)]) + EVENT.encode() + b"\x12"
+        data = start + varint + b"x" * size + rest
+        assert as_read(data) == by_the_profile(data)
+        assert (as_read(data) is not None) == is_good
 
 
 @settings(derandomize=True, deadline=None, max_examples=100)
