@@ -1,30 +1,48 @@
 """What goes over a seat's stream tells it nothing of the cards that it may not see."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
-from random import Random
-from typing import Any
 
 import pytest
+import trio
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.deck import Deck
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.games import registry
 from aboveboard_referee.host import table
-from aboveboard_referee.match.decks import Decks
+from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.match.referee import Referee
-from tests.fakes.hosting import STORED, Match, events, play
-from tests.fakes.robots import REFEREE, Robot, opening, records_in, up
+from tests.fakes.exchanged import dealing_others
+from tests.fakes.hosting import STORED, Match, events, make_host, play, run, sweeping
+from tests.fakes.robots import REFEREE, Robot, entry_key, opening, records_in, up
 
-GAMES = ("allegra", "cribbage", "nebraska:family")
+QUICK = [("allegra", 2), ("cribbage", 2), ("cribbage", 4), ("nebraska:family", 2)]
+"""The others take minutes together."""
+TABLES = [
+    pytest.param(name, seats, marks=() if (name, seats) in QUICK else pytest.mark.slow)
+    for name in registry.names()
+    for seats in registry.game(name).seats
+]
+
+
+def terms_of(game: str, seats: int, match: str = "leaks") -> pb.MatchOpen:
+    """A match of so many entrants, with an hour for everybody to come back."""
+    terms = opening(match, game, grace_us=3_600_000_000)
+    del terms.seats[:]
+    for entrant in range(seats):
+        terms.seats.add(entrant=entrant, entry_key=entry_key(entrant).public.raw)
+    return terms
 
 
 @cache
-def played(game: str) -> tuple[Match, list[Robot]]:
-    terms = opening("leaks", game)
-    robots = [Robot(terms, 0), Robot(terms, 1)]
+def played(game: str, seats: int) -> tuple[Match, list[Robot]]:
+    terms = terms_of(game, seats)
+    robots = [Robot(terms, seat) for seat in range(seats)]
     return play(*robots), robots
 
 
@@ -47,9 +65,11 @@ def shown(robot: Robot) -> set[tuple[int, int]]:
     return {(face.deck, face.position) for face in faces}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_salt_of_a_card_is_in_the_bytes_of_those_who_were_shown_it_alone(game: str) -> None:
-    match, robots = played(game)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_salt_of_a_card_is_in_the_bytes_of_those_who_were_shown_it_alone(
+    game: str, seats: int
+) -> None:
+    match, robots = played(game, seats)
     for robot in robots:
         seen = shown(robot)
         sent = b"".join(data for _, data in robot.got)
@@ -62,9 +82,9 @@ def test_the_salt_of_a_card_is_in_the_bytes_of_those_who_were_shown_it_alone(gam
         assert {slot for slot, there in told.items() if there} == seen
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_no_link_of_the_referee_is_sent_before_its_deck_is_opened(game: str) -> None:
-    match, robots = played(game)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_no_link_of_the_referee_is_sent_before_its_deck_is_opened(game: str, seats: int) -> None:
+    match, robots = played(game, seats)
     opened: set[int] = set()
     chain = Referee.resume(match.records[:-1], REFEREE, STORED)._chain
     newest = 1 + max(event.shuffle for event in events(match.records))
@@ -78,44 +98,32 @@ def test_no_link_of_the_referee_is_sent_before_its_deck_is_opened(game: str) -> 
 
 # --- Other cards behind the referee's back -----------------------------------------------------
 
-
-class Exchanged(Decks):
-    """Decks whose cards but for the slots ``kept`` are exchanged, under their true roots."""
-
-    kept: set[tuple[int, int]]
-    chance: Random
-
-    def deal(self, k: int, cards: Any, links: Any) -> Deck | None:
-        fresh = self._dealt is None or self._dealt.k != k
-        deck = super().deal(k, cards, links)
-        assert deck is not None
-        if fresh:
-            hidden = [at for at in range(len(deck.order)) if (k, at) not in self.kept]
-            moved = [deck.order[at] for at in hidden]
-            self.chance.shuffle(moved)
-            order = list(deck.order)
-            for at, card in zip(hidden, moved, strict=True):
-                order[at] = card
-            self._dealt = deck = replace(deck, order=tuple(order))
-        return deck
-
-
-def dealing_others(kept: set[tuple[int, int]], seed: int) -> Callable[..., Referee]:
-    def make(*arguments: Any) -> Referee:
-        referee = Referee(*arguments)
-        decks = Exchanged(referee.fold.terms, referee._chain.link)
-        decks.kept, decks.chance = kept, Random(seed)
-        referee.fold.decks = decks
-        return referee
-
-    return make
+SILENCE = 4.0
+"""Seconds after which no more is compared, before anybody who says nothing is late."""
 
 
 @dataclass(eq=False)
 class Parrot(Robot):
-    """Says what another bot has said, at the same events, and checks nothing that it hears."""
+    """Says what another bot has said, at the same events, and checks nothing that it hears.
+
+    With ``returns`` it then loses its connection, and comes back with so many records.
+    """
 
     lines: list[tuple[int, bytes]] = field(default_factory=list)
+    returns: int | None = None
+
+    async def play(self, host: MatchHost, doors: trio.Nursery) -> None:
+        self.dial(host, doors)
+        await self.enter()
+        with trio.move_on_after(math.inf if self.returns is None else 1 + self.seat / 10):
+            await self.follow()
+        assert self.returns is not None
+        assert not self.lines
+        self.stream.abort()
+        await trio.sleep(1)
+        self.dial(host, doors)
+        await self.enter(self.returns)
+        await self.follow()
 
     async def follow(self) -> None:
         while True:
@@ -125,50 +133,88 @@ class Parrot(Robot):
 
     @property
     def heard(self) -> list[tuple[float, bytes]]:
-        """Everything but the challenge, which depends on who dials first."""
-        return self.got[1:]
+        """Everything but the challenges, which depend on who dials first."""
+        return [
+            (at, data)
+            for at, data in self.got
+            if not decode(service.MatchDown, data).HasField("challenge")
+        ]
 
 
-def repeated(game: str, answers: int, make: Callable[..., Referee]) -> tuple[Match, list[Parrot]]:
-    """The first answers of a match given again; then both bots are silent."""
-    match, _ = played(game)
-    lines: tuple[list[tuple[int, bytes]], ...] = ([], [])
+def repeated(
+    game: str, seats: int, answers: int, make: Callable[..., Referee], returns: bool = False
+) -> list[Parrot]:
+    """The first answers of a match given again, and what everybody hears until then."""
+    match, _ = played(game, seats)
+    lines: list[list[tuple[int, bytes]]] = [[] for _ in range(seats)]
     answered = [event for event in events(match.records) if event.HasField("answered")]
     for event in answered[:answers]:
         data = event.answered.answer
         seat = decode(pb.Answer, parse_signed(data).body).seat
         lines[seat].append((event.sequence, data))
-    terms = opening("leaks", game)
-    parrots = [Parrot(terms, seat, lines=lines[seat]) for seat in (0, 1)]
+    terms = terms_of(game, seats)
+    parrots = [
+        Parrot(terms, seat, lines=lines[seat], returns=seat % 3 * 4 if returns else None)
+        for seat in range(seats)
+    ]
+
+    async def main() -> None:
+        host = make_host()
+        async with sweeping(host) as doors:
+            with trio.move_on_after(SILENCE):
+                async with trio.open_nursery() as bots:
+                    for parrot in parrots:
+                        bots.start_soon(parrot.play, host, doors)
+                    await host.play(terms)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "Referee", make)
-        return play(*parrots), parrots
+        run(main)
+    return parrots
 
 
-CUTS = {"allegra": (4, 8), "cribbage": (5, 8), "nebraska:family": (7, 9)}
-"""Numbers of answers after which cards are hidden: in hands, in a grid, in the stock."""
+def fouled(parrots: list[Parrot]) -> bool:
+    """Whether an honest go has become a lie, which makes it another match."""
+    return any(event.HasField("seat_out") for event in events(parrots[0].records))
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize(("game", "answers"), [(g, n) for g, cuts in CUTS.items() for n in cuts])
+@cache
+def plainly(game: str, seats: int, answers: int, returns: bool) -> list[Parrot]:
+    parrots = repeated(game, seats, answers, Referee, returns)
+    for parrot in parrots:
+        kinds = [event.WhichOneof("payload") for event in events(parrot.records)]
+        assert not parrot.lines
+        assert kinds.count("answered") >= answers
+        assert ("seat_back" in kinds) == returns
+        frames = [decode(service.MatchDown, data) for _, data in parrot.got]
+        assert any(frame.HasField("back") for frame in frames) == returns
+    return parrots
+
+
+@pytest.mark.parametrize("returns", [False, True])
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_other_cards_where_a_seat_may_not_look_change_no_byte_on_its_stream(
-    game: str, answers: int, seat: int
+    game: str, seats: int, returns: bool
 ) -> None:
-    match, plain = repeated(game, answers, Referee)
-    assert len(match.answers) == answers
-    kept = shown(plain[seat])
-    for seed in range(20):
-        other_match, other = repeated(game, answers, dealing_others(kept, seed))
-        if other_match.reasons == match.reasons:
-            break  # else an honest go has become a lie, which makes it another match
-    assert other_match.reasons == match.reasons
-    assert other[seat].heard == plain[seat].heard
+    for answers in (2 * seats, 3 * seats):
+        plain = plainly(game, seats, answers, returns)
+        for seat in range(seats):
+            kept = shown(plain[seat])
+            tries = (
+                repeated(game, seats, answers, dealing_others(kept, seed), returns)
+                for seed in range(20)
+            )
+            other = next(parrots for parrots in tries if not fouled(parrots))
+            assert other[seat].heard == plain[seat].heard
 
 
-@pytest.mark.parametrize("game", ["cribbage", "nebraska:family"])
-def test_other_cards_in_a_hand_change_the_bytes_of_whoever_may_look(game: str) -> None:
-    _, plain = repeated(game, 4, Referee)
+@pytest.mark.parametrize("returns", [False, True])
+@pytest.mark.parametrize(("game", "seats"), [("cribbage", 2), ("nebraska:family", 2)])
+def test_other_cards_in_a_hand_change_the_bytes_of_whoever_may_look(
+    game: str, seats: int, returns: bool
+) -> None:
+    plain = plainly(game, seats, 4, returns)
     kept = shown(plain[0])
-    _, other = repeated(game, 4, dealing_others(kept, 1))
+    other = repeated(game, seats, 4, dealing_others(kept, 1), returns)
     assert other[1].heard != plain[1].heard
     assert other[0].heard == plain[0].heard
