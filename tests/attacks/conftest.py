@@ -48,14 +48,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
     verdict = "passes"
     try:
         with row.without():
-            try:
-                yield
-            except WentThrough:
-                verdict = "fails"
-                return True
-            except BaseException as error:
-                verdict = f"fails, but by {type(error).__name__}"
-                raise
+            yield
+    except WentThrough:
+        verdict = "fails"
+        return True
+    except BaseException as error:
+        verdict = f"fails, but by {type(error).__name__}"
+        raise
     finally:
         pyfuncitem.user_properties.append((VERDICT, (row.attack, ", ".join(row.where), verdict)))
     pytest.fail(f"passes without its defence: {', '.join(row.where)}")
