@@ -54,15 +54,13 @@ def decks_of(match: Match) -> dict[int, Deck]:
 
 
 def shown(robot: Robot) -> set[tuple[int, int]]:
-    """The slots whose faces the seat was sent, by deck and position."""
-    faces = [
-        face
-        for show in robot.shows
-        for face in decode(pb.PrivateShow, parse_signed(show).body).faces
-    ]
-    for event in events(robot.records):
-        faces.extend(grant.face for grant in event.shown.grants if grant.HasField("face"))
-    return {(face.deck, face.position) for face in faces}
+    """The slots that the public record says the seat was shown, by deck and position."""
+    return {
+        (grant.deck, grant.position)
+        for event in events(robot.records)
+        for grant in event.shown.grants
+        if grant.audience in (0, robot.seat + 1)
+    }
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
