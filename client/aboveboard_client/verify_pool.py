@@ -22,8 +22,8 @@ from aboveboard_referee.verify.match import VerifiedMatch
 from aboveboard_referee.verify.report import Counts
 from aboveboard_referee.verify.tournament import MatchVerifier, Outcome, attempt_match, verify_here
 
-WORTH_BYTES = 16 << 20
-"""From so many bytes of transcripts on, several seconds' work, further processes pay off."""
+WORTH_BYTES = 4 << 20
+"""From so many bytes of transcripts on, about a second's work, further processes pay off."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def match_verifier(processes: int, total_bytes: int) -> Iterator[MatchVerifier]:
     # A fork of a process with threads can hang, so the new ones start afresh.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_ignore_interrupts)
     try:
-        yield InProcesses(pool, processes)
+        yield InProcesses(pool)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -63,22 +63,22 @@ def match_verifier(processes: int, total_bytes: int) -> Iterator[MatchVerifier]:
 class InProcesses:
     """A ``MatchVerifier`` over a pool."""
 
-    def __init__(self, pool: ProcessPoolExecutor, processes: int) -> None:
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
         self._pool = pool
-        self._processes = processes
         self._broken = False
 
     def __call__(self, transcripts: Sequence[bytes]) -> Iterable[Outcome]:
         if self._broken:
             return verify_here(transcripts)
-        # Matches differ in length, so each process gets its share in several pieces.
-        piece = max(1, len(transcripts) // (4 * self._processes))
+        # The longest first, so that in the end no process waits long for another.
+        order = sorted(range(len(transcripts)), key=lambda i: len(transcripts[i]), reverse=True)
+        longest_first = [transcripts[i] for i in order]
         try:
-            found = list(self._pool.map(_verify, transcripts, chunksize=piece))
+            found = dict(zip(order, self._pool.map(_verify, longest_first), strict=True))
         except BrokenProcessPool:
             self._broken = True
             return verify_here(transcripts)
-        return [_unpack(data, packed) for data, packed in zip(transcripts, found, strict=True)]
+        return [_unpack(data, found[i]) for i, data in enumerate(transcripts)]
 
 
 def _verify(transcript: bytes) -> _Verified | _Deviated:

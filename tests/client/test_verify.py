@@ -184,6 +184,6 @@ class DyingPool(ProcessPoolExecutor):
 def test_when_the_other_processes_die_this_one_goes_on_alone(folder: Path) -> None:
     files = ArchiveFolder(folder)
     pool = DyingPool()
-    matches = verify_pool.InProcesses(pool, 2)
+    matches = verify_pool.InProcesses(pool)
     assert verify_archive(files, None, matches) == verify_archive(files)
     assert pool.asked == 1
