@@ -2,10 +2,9 @@
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from tests.fakes.attack_defence import Defence
-from tests.fakes.attack_matches import must_go_out
+from tests.fakes.attack_matches import copied, must_go_out
 from tests.fakes.attack_rows import Outcome, Row
-from tests.fakes.bad_answers import STANDS, own_key
-from tests.fakes.forging import content, edited
+from tests.fakes.bad_answers import STANDS
 
 ROW = Row(
     "chain copied from the other seat",
@@ -25,16 +24,8 @@ ROW = Row(
 def test_a_copied_chain_does_not_fit_the_key_of_who_copied_it() -> None:
     script = STANDS["accept"]()
     for payload in ("accept", "entropy"):
-        honest = script.honest(0)
-        script.send(0, honest)
-        original = getattr(content(honest), payload)
-        copied = edited(
-            script.honest(1),
-            lambda answer, payload=payload, original=original: getattr(answer, payload).CopyFrom(
-                original
-            ),
-            own_key(script, 1),
-        )
+        original = script.honest(0)
+        script.send(0, original)
         assert not script.referee.fold.outs
-        script.send(1, copied)
+        script.send(1, copied(script, 1, payload, original))
     must_go_out(script, 1, pb.END_REASON_REFUSED_ENTROPY)

@@ -2,10 +2,8 @@
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from tests.fakes.attack_defence import Defence
-from tests.fakes.attack_matches import must_go_out
+from tests.fakes.attack_matches import copied, must_go_out
 from tests.fakes.attack_rows import Outcome, Row
-from tests.fakes.bad_answers import own_key
-from tests.fakes.forging import content, edited
 from tests.fakes.scripted import Script, Setup, owes
 
 ROW = Row(
@@ -24,16 +22,8 @@ def test_a_copied_commitment_cannot_be_opened() -> None:
     script = Script(Setup("allegra", seats=3)).until(owes(pb.PHASE_COMMITMENT))
     victim, thief = script.referee.owed
     for payload in ("commitment", "opening"):
-        honest = script.honest(victim)
-        script.send(victim, honest)
-        original = getattr(content(honest), payload)
-        copied = edited(
-            script.honest(thief),
-            lambda answer, payload=payload, original=original: getattr(answer, payload).CopyFrom(
-                original
-            ),
-            own_key(script, thief),
-        )
+        original = script.honest(victim)
+        script.send(victim, original)
         assert not script.referee.fold.outs
-        script.send(thief, copied)
+        script.send(thief, copied(script, thief, payload, original))
     must_go_out(script, thief, pb.END_REASON_REFUSED_OPENING)

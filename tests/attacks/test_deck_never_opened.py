@@ -1,11 +1,13 @@
 """A referee closes a match and keeps a deck closed for good."""
 
+from functools import partial
+
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_evidence import must_convict
-from tests.fakes.attack_matches import BOTS, REFEREE, must_deviate
+from tests.fakes.attack_matches import REFEREE, must_deviate
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.bad_answers import STANDS
 from tests.fakes.forging import edited
@@ -35,12 +37,12 @@ def test_no_bot_signs_a_close_while_a_deck_is_closed() -> None:
     script.tamper = _without_the_opening
     script.stop()
     assert not script.refusals
-    for seat in BOTS:
-        player = script.players[seat]
+    told = script.players[0].fold
 
-        def after_what_was_told(close: pb.MatchClose, player=player) -> None:
-            close.sequence, close.head = player.fold.sequence, player.fold.head
+    def after_what_was_told(close: pb.MatchClose) -> None:
+        close.sequence, close.head = told.sequence, told.head
 
-        close = edited(script.referee.close(script.now), after_what_was_told, REFEREE)
-        must_deviate(lambda player=player, close=close: player.sign_close(close), Step.CLOSE)
+    close = edited(script.referee.close(script.now), after_what_was_told, REFEREE)
+    for seat, player in script.players.items():
+        must_deviate(partial(player.sign_close, close), Step.CLOSE)
         must_convict(script, seat, "referee", others=[close])

@@ -12,8 +12,8 @@ from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.attack_rows import WentThrough
-from tests.fakes.bad_answers import STANDS
-from tests.fakes.forging import edited
+from tests.fakes.bad_answers import STANDS, own_key
+from tests.fakes.forging import content, edited
 from tests.fakes.keys import key
 from tests.fakes.scripted import Script, Watcher, event_of
 
@@ -66,6 +66,18 @@ def deal(change: Callable[[pb.PrivateShow, Script], object]) -> Script:
     )
     script.step()
     return script
+
+
+# --- A bot that copies -----------------------------------------------------------------------
+
+
+def copied(script: Script, thief: Seat, payload: str, original: bytes) -> bytes:
+    """The answer that ``thief`` owes, with the payload of another seat's and its own signature."""
+
+    def change(answer: pb.Answer) -> None:
+        getattr(answer, payload).CopyFrom(getattr(content(original), payload))
+
+    return edited(script.honest(thief), change, own_key(script, thief))
 
 
 # --- What must come of an attack -----------------------------------------------------------
