@@ -6,10 +6,14 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of
 from aboveboard_referee.fairplay.head import next_head
 from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Step
+from aboveboard_referee.match.referee import Referee
 from aboveboard_referee.verify.evidence import NoProof, Proof, make_evidence, weigh
+from tests.fakes.bad_answers import own_key
+from tests.fakes.forging import edited
 from tests.fakes.keys import key
-from tests.fakes.scripted import Script, Watcher, event_of
+from tests.fakes.scripted import MakeReferee, Script, Watcher, event_of
 
 PRIVATE_SHOW = type_of("private-show")
 STRANGER = key("somebody with a grudge")
@@ -77,6 +81,27 @@ def head_after(record: bytes) -> bytes:
     """The head after an event, by what it says itself."""
     signed = parse_signed(record)
     return next_head(event_of(record).previous, signed.type, signed.body)
+
+
+def false_go(make: MakeReferee = Referee) -> tuple[Script, Seat, bytes]:
+    """A match where a seat could say go though one of its cards fits, and only its own
+    cards tell; that seat; and the false answer, signed."""
+
+    def can_lie(script: Script) -> bool:
+        fold = script.referee.fold
+        if len(fold.owed) != 1 or fold.phase != pb.PHASE_MOVE:
+            return False
+        (seat,) = fold.owed
+        go = fold.terms.game.decode("go")
+        others, own = (script.players[who].fold.need.of(seat) for who in (1 - seat, seat))
+        return go in others and go not in own
+
+    script = Script(make=make).until(can_lie)
+    (seat,) = script.referee.owed
+    lie = edited(
+        script.honest(seat), lambda a: setattr(a.move, "text", "go"), own_key(script, seat)
+    )
+    return script, seat, lie
 
 
 # --- What a stranger can do to an envelope ------------------------------------------------

@@ -9,13 +9,14 @@ from aboveboard_referee.fairplay.deck import Deck
 from aboveboard_referee.games.contract import Card
 from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.referee import Outbox
-from tests.fakes.bad_answers import STANDS, own_key
+from tests.fakes.bad_answers import STANDS
 from tests.fakes.evidence import (
     REFEREE,
     all_shows,
     another_card,
     bare,
     convicted,
+    false_go,
     held_by,
     mail,
     weighed,
@@ -132,28 +133,8 @@ def test_a_card_shown_to_the_wrong_seat_convicts_the_referee_by_the_show_itself(
 # --- Legality, where it hangs on a hand --------------------------------------------------------
 
 
-def lying() -> tuple[Script, int, bytes]:
-    """A seat says go though one of its cards fits, and the referee lets it pass."""
-
-    def can_lie(script: Script) -> bool:
-        fold = script.referee.fold
-        if len(fold.owed) != 1 or fold.phase != pb.PHASE_MOVE:
-            return False
-        (seat,) = fold.owed
-        other = script.players[1 - seat].fold.need.of(seat)
-        go = fold.terms.game.decode("go")
-        return go in other and go not in fold.need.of(seat)
-
-    script = Script().until(can_lie)
-    (seat,) = script.referee.owed
-    lie = edited(
-        script.honest(seat), lambda a: setattr(a.move, "text", "go"), own_key(script, seat)
-    )
-    return script, seat, lie
-
-
 def test_an_illegal_move_let_pass_convicts_the_referee_by_the_cards_of_that_seat_alone() -> None:
-    script, seat, lie = lying()
+    script, seat, lie = false_go()
 
     def accept(event: pb.Event) -> None:
         event.answered.answer = lie

@@ -5,11 +5,25 @@ from functools import cache
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.games.contract import Card, Slot
+from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.deviation import Step
+from aboveboard_referee.match.referee import Referee
 from aboveboard_referee.verify.evidence import Proof
 from tests.fakes.bad_answers import ALL, STANDS, Bad, own_key
-from tests.fakes.evidence import all_shows, bare, countersigned, held_by, spoilt, usurped, weighed
+from tests.fakes.evidence import (
+    all_shows,
+    bare,
+    countersigned,
+    false_go,
+    held_by,
+    spoilt,
+    usurped,
+    weighed,
+)
 from tests.fakes.forging import edited
 from tests.fakes.keys import key, secret
 from tests.fakes.scripted import Script, owes
@@ -104,18 +118,8 @@ def test_a_strangers_signature_on_an_answer_takes_nothing_from_the_seats() -> No
 
 
 def test_a_false_go_convicts_its_seat_by_that_seats_cards() -> None:
-    def can_lie(script: Script) -> bool:
-        fold = script.referee.fold
-        if len(fold.owed) != 1 or fold.phase != pb.PHASE_MOVE:
-            return False
-        (seat,) = fold.owed
-        go = fold.terms.game.decode("go")
-        return go in script.players[1 - seat].fold.need.of(seat) and go not in fold.need.of(seat)
-
-    script = Script().until(can_lie)
-    (seat,) = script.referee.owed
+    script, seat, lie = false_go()
     records = list(script.records)
-    lie = _illegal(script, seat)
     asked = script.referee.fold.sequence
     shows = all_shows(script)
     is_seat(weighed(records, shows, [lie]), seat, Step.MOVE, asked)
@@ -124,6 +128,55 @@ def test_a_false_go_convicts_its_seat_by_that_seats_cards() -> None:
     script.send(seat, lie)
     script.play()
     is_seat(weighed(script.records), seat, Step.MOVE, asked + 1)
+
+
+class BlindDecks(Decks):
+    """Decks whose dealer opens slots on demand and never looks at a face itself."""
+
+    @property
+    def all_known(self) -> bool:
+        return False
+
+    def face(self, slot: Slot) -> Card | None:
+        return None
+
+
+def blind(opening: pb.MatchOpen, signer: PrivateKey, stored: bytes) -> Referee:
+    referee = Referee(opening, signer, stored)
+    referee.fold.decks = BlindDecks(referee.fold.terms, referee._chain.link)
+    return referee
+
+
+def test_a_foul_that_shown_cards_prove_convicts_its_seat() -> None:
+    script, liar, lie = false_go(blind)
+    # Its own bot would not follow a match where its illegal move was let pass.
+    del script.players[liar], script.sent[liar]
+    script.send(liar, lie)
+    while not script.referee.ended:
+        (seat,) = script.referee.owed
+        data = script.honest(seat) if seat in script.players else _what_looks_legal(script, seat)
+        script.send(seat, data)
+    assert script.referee.fold.outs == {liar: pb.END_REASON_ILLEGAL_MOVE}
+    out = next(e for e in script.events() if e.HasField("seat_out"))
+    records, opened = script.records[: out.sequence + 1], script.records[out.sequence + 1]
+    is_seat(weighed(records, others=[opened]), liar, Step.MOVE, out.sequence - 1)
+    assert weighed(records) is None  # nobody vouches for what was shown last
+    # Once the deck is open a referee that could have known stands convicted first.
+    proof = weighed(script.records)
+    assert proof is not None
+    assert proof.party == "referee"
+
+
+def _what_looks_legal(script: Script, seat: int) -> bytes:
+    fold, owed = script.referee.fold, script.referee.owed[seat]
+    answer = pb.Answer(
+        match=fold.terms.head0,
+        seat=seat,
+        asked=owed.asked,
+        head=owed.head,
+        move=pb.Move(text=fold.terms.game.encode(fold.need.of(seat)[-1])),
+    )
+    return sign(type_of("answer"), encode(answer), own_key(script, seat)).to_bytes()
 
 
 # --- Two answers --------------------------------------------------------------------------------
