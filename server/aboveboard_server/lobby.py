@@ -61,6 +61,7 @@ class Lobby:
     ) -> None:
         self.open = not book.closed
         self.order = trio.Event()  # the organiser's word to begin
+        self.begun = trio.Event()  # to be set when the end of entries is on disk
         self.changed = trio.Event()
         self._book = book
         self._store = store
@@ -143,6 +144,8 @@ class Lobby:
                 frame = self._introduction(await stream.receive())
             if frame.WhichOneof("frame") == "start":
                 self._take_order(frame.start.start, challenge)
+                # A restarted server must know of what was promised.
+                await self.begun.wait()
                 stream.send(_bytes(notice=service.Notice(text="the tournament begins")))
                 await self._end(stream)
                 return

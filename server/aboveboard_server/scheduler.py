@@ -112,6 +112,7 @@ class Scheduler:
             time_us=self._now_us(),
         )
         await self._record("entries-closed", encode(closed))
+        self._lobby.begun.set()
 
     async def wait_for_return(self) -> None:
         """After a restart: give bots the time to dial in again before they are missed."""

@@ -44,9 +44,19 @@ def ordered(frame: Callable[[wire.Greeting], bytes], entrants: int = 2) -> tuple
     return hall, in_hall(main, hall)
 
 
-def test_the_organisers_word_is_taken_and_answered() -> None:
-    hall, visitor = ordered(order)
-    assert hall.lobby.order.is_set()
+def test_the_organisers_word_is_taken_and_answered_when_it_is_done() -> None:
+    async def main(hall: Hall) -> Visitor:
+        for number in range(2):
+            await enter(hall, number)
+        visitor = await visit(hall)
+        await visitor.says(order(visitor.greeting))
+        assert hall.lobby.order.is_set()
+        assert visitor.frames == []
+        hall.lobby.begun.set()
+        await visitor.listen()
+        return visitor
+
+    visitor = in_hall(main)
     assert [frame.notice.text for frame in visitor.frames] == ["the tournament begins"]
     assert visitor.ending == "in order"
 
