@@ -2,7 +2,7 @@
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.local import CLOCK
-from tests.fakes.attack_defence import Defence
+from tests.fakes.attack_defence import WHOLE, Defence
 from tests.fakes.attack_matches import must_go_out
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.scripted import Script, Setup, owes
@@ -11,13 +11,7 @@ ROW = Row(
     "thinking time from late pings",
     "bot",
     Outcome.PREVENTED,
-    (
-        Defence(
-            "match.clock:Clocks.refund",
-            "min(wait_us, round_trip_us, self._limits.refund_cap_us, self._refunds[seat])",
-            "min(wait_us, round_trip_us)",
-        ),
-    ),
+    (Defence("match.clock:Clocks.refund", WHOLE, "return min(wait_us, round_trip_us)"),),
 )
 
 

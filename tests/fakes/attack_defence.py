@@ -18,13 +18,17 @@ from typing import Any
 
 from aboveboard_referee.fairplay.keys import PublicKey
 
+WHOLE = "the whole function"
+"""The ``check`` of a function that does nothing else."""
+
 
 @dataclass(frozen=True)
 class Defence:
     """``check`` in the function ``where``, such as ``match.decks:Decks.check_face``.
 
     Modules count from ``aboveboard_referee``. ``off`` stands in its place when it is
-    switched off: an expression for an expression, a statement for a statement.
+    switched off: an expression for an expression, a statement for a statement, and a
+    statement where ``check`` is ``WHOLE``.
     """
 
     where: str
@@ -68,14 +72,17 @@ def _without(where: str, defences: list[Defence]) -> Any:
     """The code of a function that lacks these checks."""
     function = _function(where)
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
+    definition.decorator_list = []
     for defence in defences:
+        if defence.check == WHOLE:
+            definition.body = ast.parse(defence.off).body
+            continue
         exchange = _Exchange(defence)
         exchange.visit(tree)
         if exchange.found != 1:
             raise NoSuchDefence(f"{where} has {exchange.found} times: {defence.check}")
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
-    definition.decorator_list = []
     names = dict(function.__globals__)
     exec(compile(ast.fix_missing_locations(tree), f"<without a defence: {where}>", "exec"), names)
     return names[definition.name].__code__
