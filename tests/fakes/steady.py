@@ -1,8 +1,10 @@
 """Bots that play a match alike, however often somebody has to come back in the midst of it."""
 
+import math
 from random import Random
 from typing import Any
 
+from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.player import Turn
 from tests.fakes.robots import Robot, up
 
@@ -19,6 +21,9 @@ def steady(turn: Turn) -> Any:
 class SteadyRobot(Robot):
     """Honest, with such moves."""
 
+    enough = math.inf
+    """With so many accepted answers in the match the first seat resigns at its next move."""
+
     async def _answer(self) -> None:
         owed = self.player.owed
         if owed is None or owed == self._answering:
@@ -28,8 +33,18 @@ class SteadyRobot(Robot):
         if answer is None:
             turn = self.player.turn
             assert turn is not None
-            answer = self.player.decide(steady(turn))
+            answered = self.player.fold.answers
+            if owed.phase == pb.PHASE_MOVE and self.seat == 0 and answered >= self.enough:
+                answer = self.player.resign()
+            else:
+                answer = self.player.decide(steady(turn))
         self.stream.send(up(answer=answer))
+
+
+class BriefRobot(SteadyRobot):
+    """Comes to the first cards that are shown, and not to a match's end."""
+
+    enough = 10
 
 
 class Steady:

@@ -8,18 +8,21 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.fakes.outcomes import outcome
+from tests.fakes.robots import Robot
 from tests.fakes.serving import Entrant, Served, Snapshots, config, serve, whole
-from tests.fakes.steady import SteadyRobot
+from tests.fakes.steady import BriefRobot, SteadyRobot
 
 ENTRANTS = 3
+BRIEF, WHOLE = "brief", "whole"
+ROBOTS: dict[str, type[Robot]] = {BRIEF: BriefRobot, WHOLE: SteadyRobot}
 GAMES = ("nebraska:family", "cribbage", "allegra")
 
 
-def run_server(folder: Path, store: Snapshots | None = None) -> Served:
+def run_server(folder: Path, store: Snapshots | None = None, kind: str = WHOLE) -> Served:
     event = config(folder, entrants=ENTRANTS, rounds=len(GAMES), games=GAMES)
     entrants = [
         # One after another, for the order of entries decides about pairings.
-        Entrant(number, habit=whole, robot=SteadyRobot, comes=number / 100)
+        Entrant(number, habit=whole, robot=ROBOTS[kind], comes=number / 100)
         for number in range(ENTRANTS)
     ]
     served = serve(event, *entrants, store=store)
@@ -29,34 +32,41 @@ def run_server(folder: Path, store: Snapshots | None = None) -> Served:
 
 
 @cache
-def undisturbed() -> Snapshots:
-    """The store of a tournament of whole matches that nothing happened to."""
+def undisturbed(kind: str = WHOLE) -> Snapshots:
+    """The store of a tournament that nothing happened to."""
     with TemporaryDirectory() as folder:
-        return run_server(Path(folder)).store
+        return run_server(Path(folder), kind=kind).store
 
 
-def check(served: Served) -> None:
-    assert outcome(served.store.events()) == outcome(undisturbed().events())
+def check(served: Served, kind: str = WHOLE) -> None:
+    assert outcome(served.store.events()) == outcome(undisturbed(kind).events())
     assert served.report().findings == []
 
 
-MARKS = undisturbed().marks
+BRIEF_MARKS = undisturbed(BRIEF).marks
+WHOLE_MARKS = undisturbed().marks
 
 
-@pytest.mark.parametrize("mark", [*MARKS[1:12:3], *MARKS[40::150]])
-def test_a_server_that_was_killed_comes_to_the_same(mark: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mark", BRIEF_MARKS)
+def test_a_server_that_was_killed_after_any_append_comes_to_the_same(
+    mark: int, tmp_path: Path
+) -> None:
+    check(run_server(tmp_path, undisturbed(BRIEF).until(mark), BRIEF), BRIEF)
+
+
+@pytest.mark.parametrize("mark", WHOLE_MARKS[40::400])
+def test_a_server_that_was_killed_in_whole_matches_comes_to_the_same(
+    mark: int, tmp_path: Path
+) -> None:
     check(run_server(tmp_path, undisturbed().until(mark)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(20))
-def test_a_server_that_was_killed_after_any_append_comes_to_the_same(
-    start: int, tmp_path: Path
+@pytest.mark.parametrize("mark", WHOLE_MARKS[::10])
+def test_a_server_that_was_killed_anywhere_in_whole_matches_comes_to_the_same(
+    mark: int, tmp_path: Path
 ) -> None:
-    for mark in MARKS[start::20]:
-        folder = tmp_path / str(mark)
-        folder.mkdir()
-        check(run_server(folder, undisturbed().until(mark)))
+    check(run_server(tmp_path, undisturbed().until(mark)))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +76,7 @@ def test_a_server_that_is_killed_again_and_again_comes_to_the_same(
     seed: int, tmp_path: Path
 ) -> None:
     chance = Random(seed)
-    store = undisturbed().until(MARKS[3])
+    store = undisturbed().until(WHOLE_MARKS[3])
     for number in range(6):
         folder = tmp_path / str(number)
         folder.mkdir()
