@@ -306,3 +306,20 @@ def test_the_messages_are_importable_without_the_bridge_and_what_it_needs() -> N
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_rubbish_is_looked_for_less_often_while_it_runs_and_as_before_afterwards(
+    run_bridge: Run,
+) -> None:
+    before = gc.get_threshold()
+
+    async def main() -> tuple[int, int, int]:
+        return gc.get_threshold()
+
+    try:
+        for young, meanwhile in ((700, 20_000), (50_000, 50_000), (0, 0)):
+            gc.set_threshold(young, 7, 9)
+            assert run_bridge(main) == (meanwhile, 7, 9)
+            assert gc.get_threshold() == (young, 7, 9)
+    finally:
+        gc.set_threshold(*before)
