@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from google.protobuf.message import Message
+
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
 
@@ -29,16 +31,42 @@ def read_frame(data: bytes) -> service.MatchUp:
     return frame
 
 
+def plain_answer(data: bytes) -> bytes | None:
+    """The answer in a frame that has one; ``None`` for any other, which `read_frame` is for.
+
+    Nearly every frame has one, and it takes no parser to take it out::
+
+        tag of `answer` | length | the answer, to the end
+    """
+    start = 2 if len(data) < 2 + 0x80 else 3
+    if not start <= len(data) <= FRAME_LIMIT:
+        return None
+    head = _ANSWER + _varint(len(data) - start)
+    return data[start:] if data[:start] == head else None
+
+
 def records_frame(
     records: Sequence[bytes], shows: Sequence[bytes] = (), *, past: bool = False
 ) -> bytes:
     """Records that belong together, with what one seat alone may see.
 
     ``past`` is for a bot that comes back: it answers nothing until it is up to date.
+
+    Every answer leads to one, and what there is to encode is little beside the copies
+    that messages would make of all records::
+
+        MatchDown = tag of `records` | length | Records
+        Records   = { tag of `records` | length | record } { tag of `shows` | length | show }
+                    [ tag of `past` | 1 ]
     """
-    return service.MatchDown(
-        records=service.Records(records=records, shows=shows, past=past)
-    ).SerializeToString()
+    parts: list[bytes] = []
+    for tag, items in ((_RECORD, records), (_SHOW, shows)):
+        for item in items:
+            parts += (tag, _varint(len(item)), item)
+    if past:
+        parts.append(_PAST)
+    body = b"".join(parts)
+    return b"".join((_RECORDS, _varint(len(body)), body))
 
 
 def close_frame(close: bytes) -> bytes:
@@ -63,6 +91,30 @@ def ping_frame(number: int) -> bytes:
 
 def pong_frame(number: int) -> bytes:
     return service.MatchDown(pong=service.Ping(number=number)).SerializeToString()
+
+
+_LENGTH_DELIMITED = 2
+
+
+def _tag(message: type[Message], field: str, wire_type: int = _LENGTH_DELIMITED) -> bytes:
+    """The tag before a field; all of ours have one byte."""
+    return bytes([message.DESCRIPTOR.fields_by_name[field].number << 3 | wire_type])
+
+
+_ANSWER = _tag(service.MatchUp, "answer")
+_RECORDS = _tag(service.MatchDown, "records")
+_RECORD = _tag(service.Records, "records")
+_SHOW = _tag(service.Records, "shows")
+_PAST = _tag(service.Records, "past", 0) + b"\x01"
+
+
+def _varint(number: int) -> bytes:
+    if number < 1 << 14:
+        return _SHORT[number] if number < 1 << 7 else bytes((number & 0x7F | 0x80, number >> 7))
+    return bytes((number & 0x7F | 0x80,)) + _varint(number >> 7)
+
+
+_SHORT = [bytes((number,)) for number in range(1 << 7)]
 
 
 def refusal_frame(code: service.RefusalCode, text: str) -> bytes:

@@ -21,6 +21,7 @@ from aboveboard_referee.host.connection import Connection, refuse
 from aboveboard_referee.host.frames import (
     back_frame,
     close_frame,
+    plain_answer,
     pong_frame,
     read_frame,
     records_frame,
@@ -195,20 +196,21 @@ class Table:
         self, referee: Referee, connection: Connection, data: bytes, at: float
     ) -> list[Outbox]:
         seat = connection.seat
-        try:
-            frame = read_frame(data)
-        except Refused as error:
-            return [referee.garbage(seat, data, str(error), self._measured(seat, at))]
-        if self._took_ping(connection, frame, at):
-            return []
+        answer = plain_answer(data)
+        if answer is None:
+            try:
+                frame = read_frame(data)
+            except Refused as error:
+                return [referee.garbage(seat, data, str(error), self._measured(seat, at))]
+            if self._took_ping(connection, frame, at):
+                return []
         if seat in referee.fold.outs:
             connection.send(_over("the match is over for this seat"))
             return []
-        kind = frame.WhichOneof("frame")
-        if kind != "answer":
-            rule = f"{kind} in the middle of a match"
+        if answer is None:
+            rule = f"{frame.WhichOneof('frame')} in the middle of a match"
             return [referee.garbage(seat, data, rule, self._measured(seat, at))]
-        outbox = referee.receive(seat, frame.answer, self._measured(seat, at))
+        outbox = referee.receive(seat, answer, self._measured(seat, at))
         self.answers = referee.fold.answers
         return [outbox]
 
@@ -269,7 +271,7 @@ class Table:
             for seat, since in self.seats.gone.items()
             if fold.presence.is_away(seat)
         )
-        if self._awaited(referee):
+        if self._return_by and self._awaited(referee):
             moments.append(self._return_by)
         self.deadline = min(moments, default=None)
         if self.deadline is not None:
