@@ -1,23 +1,21 @@
 """What has come in for one match, in order of arrival."""
 
 from collections import deque
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import trio
 
 from aboveboard_referee.host.connection import Connection
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """A bot proved its match key, or has come back with it."""
 
     connection: Connection
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Came:
+class Came(NamedTuple):
     """Bytes from a seat's bot; ``at`` is trio's time of arrival."""
 
     connection: Connection
@@ -25,16 +23,14 @@ class Came:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(NamedTuple):
     """A connection has ended."""
 
     connection: Connection
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(NamedTuple):
     """The time that the match waits for at most has come."""
 
     at: float
@@ -44,22 +40,29 @@ Item = Joined | Came | Gone | Due
 
 
 class Inbox:
-    """Any task may put, one task takes. Putting never waits, so readers bound themselves.
+    """Anybody may put, one task takes. Putting never waits, so readers bound themselves.
 
-    A parked task instead of a memory channel: one wake-up for all that has gathered.
+    A task that waits by itself instead of on a memory channel: one wake-up for all that
+    has gathered.
     """
 
     def __init__(self) -> None:
         self._items: deque[Item] = deque()
-        self._lot = trio.lowlevel.ParkingLot()
+        self._taker: trio.lowlevel.Task | None = None
 
     def put(self, item: Item) -> None:
         self._items.append(item)
-        if self._lot:
-            self._lot.unpark()
+        if self._taker is not None:
+            taker, self._taker = self._taker, None
+            trio.lowlevel.reschedule(taker)
 
     async def take(self) -> Item:
         """The oldest item; waits for one."""
         while not self._items:
-            await self._lot.park()
+            self._taker = trio.lowlevel.current_task()
+            await trio.lowlevel.wait_task_rescheduled(self._abandon)
         return self._items.popleft()
+
+    def _abandon(self, _: object) -> trio.lowlevel.Abort:
+        self._taker = None
+        return trio.lowlevel.Abort.SUCCEEDED

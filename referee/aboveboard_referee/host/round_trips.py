@@ -17,6 +17,8 @@ class RoundTrips:
         self._open: dict[int, float] = {}
         self._last: deque[int] = deque(maxlen=LAST)
         self._number = 0
+        self.least_us = 0
+        """The least of the last five, in microseconds; 0 where none was measured."""
 
     def begin(self, now: float) -> int:
         """The number of a new ping that leaves ``now``, in seconds."""
@@ -31,8 +33,4 @@ class RoundTrips:
         left = self._open.pop(number, None)
         if left is not None:
             self._last.append(max(0, int((at - left) * 1e6)))
-
-    @property
-    def least_us(self) -> int:
-        """The least of the last five, in microseconds; 0 where none was measured."""
-        return min(self._last, default=0)
+            self.least_us = min(self._last)

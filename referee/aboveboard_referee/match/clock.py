@@ -19,22 +19,28 @@ class Clocks:
     """The clocks of all seats of one match, kept alike by every holder."""
 
     def __init__(self, limits: pb.Clock, seats: int) -> None:
-        self._limits = limits
+        # Read once: the fields of a message cost more than all the sums.
+        self._move_us = limits.move_us
+        self._bank_us = limits.bank_us
+        self._increment_us = limits.increment_us
+        self._protocol_us = limits.protocol_us
+        self._refund_cap_us = limits.refund_cap_us
+        self._lag_us = limits.lag_us
         self._bank = [limits.bank_us] * seats
         self._refunds = [limits.refund_budget_us] * seats
 
     def left(self, seat: int, phase: pb.Phase) -> int:
         """What ``seat`` has for the answer that it is asked for in ``phase``."""
         if phase not in ON_THE_CLOCK:
-            return self._limits.protocol_us
-        limits = [self._limits.move_us] if self._limits.move_us else []
-        if self._limits.bank_us:
-            limits.append(self._bank[seat])
-        return min(limits)
+            return self._protocol_us
+        if not self._bank_us:
+            return self._move_us
+        bank = self._bank[seat]
+        return min(self._move_us, bank) if self._move_us else bank
 
     def refund(self, seat: int, wait_us: int, round_trip_us: int) -> int:
         """How much of ``wait_us`` the network is held to account for."""
-        return min(wait_us, round_trip_us, self._limits.refund_cap_us, self._refunds[seat])
+        return min(wait_us, round_trip_us, self._refund_cap_us, self._refunds[seat])
 
     def timing(
         self, seat: int, phase: pb.Phase, wait_us: int, round_trip_us: int, lag_us: int
@@ -50,23 +56,23 @@ class Clocks:
 
     def is_late(self, timing: pb.Timing) -> bool:
         """Whether this is a verdict of late: not if the referee was late itself."""
-        return timing.charged_us > timing.left_us and timing.lag_us <= self._limits.lag_us
+        return timing.charged_us > timing.left_us and timing.lag_us <= self._lag_us
 
     def agrees(self, seat: int, phase: pb.Phase, timing: pb.Timing) -> bool:
         """Whether the sums in a recorded timing are right."""
-        return timing == self.timing(
-            seat, phase, timing.wait_us, timing.round_trip_us, timing.lag_us
-        )
+        wait_us = timing.wait_us
+        charged_us = wait_us - self.refund(seat, wait_us, timing.round_trip_us)
+        return timing.charged_us == charged_us and timing.left_us == self.left(seat, phase)
 
     def spend(self, seat: int, phase: pb.Phase, timing: pb.Timing) -> None:
         """Charge an answer that was accepted."""
         if phase not in ON_THE_CLOCK:
             return
         self._refunds[seat] -= timing.wait_us - timing.charged_us
-        if self._limits.bank_us:
+        if self._bank_us:
             # A verdict of late can have been voided, and then the charge exceeds the bank.
             left = max(0, self._bank[seat] - timing.charged_us)
-            self._bank[seat] = min(left + self._limits.increment_us, WEEK_US)
+            self._bank[seat] = min(left + self._increment_us, WEEK_US)
 
 
 def check_limits(limits: pb.Clock) -> str | None:

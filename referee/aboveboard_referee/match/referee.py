@@ -7,8 +7,7 @@ next answer that is owed or to the close.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode, encode
@@ -38,8 +37,7 @@ PRIVATE_SHOW = type_of("private-show")
 CLOSE = type_of("match-close")
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """What the host measured of an answer, or of waiting for it; microseconds."""
 
     now_us: int  # since the Unix epoch
@@ -73,7 +71,7 @@ class Referee:
         self._open = opening
         self._chain = chain
         self.fold = Fold(terms, referee_link=chain.link)
-        self._records: list[Signed] = []
+        self._bodies: list[bytes] = []  # of the events since the last outbox
         self._shows: dict[Seat, list[bytes]] = {}
         self._close: Signed | None = None
         self._sent = Sent()
@@ -132,12 +130,12 @@ class Referee:
         fold = self.fold
         if self.ended or seat in fold.outs or fold.was_accepted(data):
             return Outbox()
-        if self._is_late(seat, measured):
+        timing = self._timing(seat, measured)
+        if self._late_by(seat, timing):
             return self._out(seat, pb.END_REASON_TIME_OUT, measured, "answered too late", data)
         verdict = fold.judge(seat, data)
         if isinstance(verdict, Fault):
             return self._out(seat, verdict.reason, measured, verdict.rule, data)
-        timing = self._timing(seat, fold.owed[seat], measured)
         self._emit(measured.now_us, answered=pb.Answered(answer=data, timing=timing))
         self._carry_on(measured.now_us)
         return self._outbox()
@@ -247,16 +245,23 @@ class Referee:
 
     # --- Making events -------------------------------------------------------------------
 
-    def _timing(self, seat: Seat, owed: Owed, measured: Measured) -> pb.Timing:
+    def _timing(self, seat: Seat, measured: Measured) -> pb.Timing | None:
+        """The record of what ``seat`` takes for its answer, if it owes one."""
+        owed = self.fold.owed.get(seat)
+        if owed is None:
+            return None
         return self.fold.clocks.timing(
             seat, owed.phase, measured.wait_us, measured.round_trip_us, measured.lag_us
         )
 
-    def _is_late(self, seat: Seat, measured: Measured) -> bool:
-        owed = self.fold.owed.get(seat)
-        if owed is None or self.fold.presence.is_excused(seat):
+    def _late_by(self, seat: Seat, timing: pb.Timing | None) -> bool:
+        fold = self.fold
+        if timing is None or fold.presence.is_excused(seat):
             return False
-        return self.fold.clocks.is_late(self._timing(seat, owed, measured))
+        return fold.clocks.is_late(timing)
+
+    def _is_late(self, seat: Seat, measured: Measured) -> bool:
+        return self._late_by(seat, self._timing(seat, measured))
 
     def _out(
         self,
@@ -275,10 +280,11 @@ class Referee:
             evidence=evidence[: ANSWER_LIMIT + 1],
             away_us=away_us,
         )
-        if owed is not None:
+        timing = self._timing(seat, measured)
+        if owed is not None and timing is not None:
             wire.phase = owed.phase
             wire.asked = owed.asked
-            wire.timing.CopyFrom(self._timing(seat, owed, measured))
+            wire.timing.CopyFrom(timing)
         self._emit(measured.now_us, seat_out=wire)
         self._carry_on(measured.now_us)
         return self._outbox()
@@ -358,21 +364,19 @@ class Referee:
         )
         body = encode(event)
         fold.take_event(event, body)
-        self._records.append(Signed(EVENT, body, ()))
+        self._bodies.append(body)
 
     def _outbox(self) -> Outbox:
         """Hand over what has gathered. The last event names the head before it, and so its
         signature vouches for the others."""
-        if not self._records:
+        if not self._bodies:
             return Outbox()
-        last = self._records[-1]
-        self._records[-1] = sign(last.type, last.body, self._key)
-        outbox = Outbox(
-            tuple(record.to_bytes() for record in self._records),
-            {seat: tuple(shows) for seat, shows in self._shows.items()},
-        )
+        *bodies, last = self._bodies
+        records = [Signed(EVENT, body, ()).to_bytes() for body in bodies]
+        records.append(sign(EVENT, last, self._key).to_bytes())
+        outbox = Outbox(tuple(records), {seat: tuple(shows) for seat, shows in self._shows.items()})
         self._sent.keep(outbox.records, signed=True)
-        self._records = []
+        self._bodies = []
         self._shows = {}
         return outbox
 

@@ -1,7 +1,8 @@
 """What has gone out of a match so far, for bots that come back and have missed some."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from aboveboard_referee.games.contract import Seat
 
@@ -9,15 +10,14 @@ PART = 64
 """About so many records of the past go into one message."""
 
 
-@dataclass(frozen=True)
-class Outbox:
+class Outbox(NamedTuple):
     """What came of an input: records for the transcript and every seat, in order.
 
     ``shows`` are for one seat each and belong to these records. Both are exact bytes.
     """
 
     records: tuple[bytes, ...] = ()
-    shows: Mapping[Seat, tuple[bytes, ...]] = field(default_factory=dict)
+    shows: Mapping[Seat, tuple[bytes, ...]] = MappingProxyType({})
 
 
 class Sent:
