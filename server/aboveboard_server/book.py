@@ -7,7 +7,7 @@ Topics and kinds of events, whose bodies are exact Signed bytes:
     match/<id>/<attempt>  record
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -23,6 +23,7 @@ from aboveboard_server.database import Stored
 TOURNAMENT = "tournament"
 MATCH = "match/"
 CLOSE_TYPE = type_of("match-close")
+_CLOSE = CLOSE_TYPE.encode()
 
 
 def match_topic(match: str, attempt: int) -> str:
@@ -62,7 +63,7 @@ class Book:
 
     def apply(self, topic: str, kind: str, body: bytes) -> None:
         if topic != TOURNAMENT:
-            self._record(*attempt_of(topic), body)
+            self.record(*attempt_of(topic), [body])
             return
         match kind:
             case "manifest":
@@ -86,14 +87,19 @@ class Book:
             case _:
                 raise AssertionError(f"an event of kind {kind}")
 
-    def _record(self, match: str, attempt: int, body: bytes) -> None:
+    def record(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
+        """Take records of an attempt that were stored together, in order."""
         if attempt > self.attempts.get(match, 0):
             self.attempts[match] = attempt
             self.again.discard(match)
-        # Most records are events; only a close is looked into.
-        if CLOSE_TYPE.encode() not in body[:64]:
-            self._latest[match] = body
-            return
+        for body in records:
+            # Most records are events; only a close is looked into.
+            if _CLOSE not in body[:64]:
+                self._latest[match] = body
+            else:
+                self._take_close(match, attempt, body)
+
+    def _take_close(self, match: str, attempt: int, body: bytes) -> None:
         close = decode(pb.MatchClose, parse_signed(body).body)
         self.closes[match, attempt] = close
         last = self._latest.pop(match)

@@ -50,8 +50,7 @@ class StoreJournal:
             await self._store.append([(topic, "record", record) for record in records])
         except StoreError as error:
             raise JournalError(str(error)) from error
-        for record in records:
-            self._book.apply(topic, "record", record)
+        self._book.record(match, attempt, records)
 
 
 def now_us() -> int:
