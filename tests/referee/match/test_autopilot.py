@@ -350,7 +350,7 @@ def test_a_foul_that_comes_to_light_is_its_own_seats_loss_though_another_went_be
     script.lost(2)
     fold = script.referee.fold
     fold.owed.clear()
-    fold.need = Foul(1, (), "a false go")
+    fold.need = Foul(1, 0, "a false go")
     fold._settle()
     assert fold.duty == OweOut(fold.need)
     script.referee._carry_on(script.now)

@@ -222,11 +222,13 @@ def test_no_other_referee_goes_on_with_a_match(answers: int, what: str) -> None:
     script = Script(Setup(clock=graceful()))
     for _ in range(answers):
         script.step()
-    own = {"key": key("a referee"), "stored": secret("a referee's links")}
-    Referee.resume(script.records, own["key"], own["stored"])
-    own[what] = {"key": key("another"), "stored": secret("another")}[what]
+    signer, stored = key("a referee"), secret("a referee's links")
+    Referee.resume(script.records, signer, stored)
     with pytest.raises(Deviation):
-        Referee.resume(script.records, own["key"], own["stored"])
+        if what == "key":
+            Referee.resume(script.records, key("another"), stored)
+        else:
+            Referee.resume(script.records, signer, secret("another"))
 
 
 # --- A bot, from what it is sent again ---------------------------------------------------------
@@ -268,9 +270,10 @@ def test_bots_started_anew_at_every_table_play_the_same_match(game: str, seats: 
 
 @pytest.mark.parametrize("game", ["nebraska:family", "nebraska:poker", "nebraska:expert"])
 def test_a_bot_started_anew_opens_the_very_bid_that_it_committed_to(game: str) -> None:
-    for pick in (0, -1):
+    picks: list[Callable[[Any], Any]] = [lambda turn: turn.legal[0], lambda turn: turn.legal[-1]]
+    for pick in picks:
         script = Script(Setup(game, 2))
-        script.choose = lambda turn, pick=pick: turn.legal[pick]
+        script.choose = pick
         script.until(owes(pb.PHASE_OPENING))
         opening = script.honest(0)
         script.rejoin(0)
