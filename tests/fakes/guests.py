@@ -1,5 +1,6 @@
 """Bots of the product itself at a real match host, over lines that break where a test wants."""
 
+import math
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
@@ -30,12 +31,17 @@ from tests.fakes.robots import REFEREE, door, entry_key
 from tests.fakes.seats import at_once
 
 
+@dataclass
 class Steady:
-    """Answers equal legal moves equally, whichever process asks it."""
+    """Answers equal legal moves equally, whichever process asks it, so many times at most."""
 
+    moves: float = math.inf
     games: tuple[str, ...] = ()
 
     def choose(self, turn: Turn) -> object:
+        self.moves -= 1
+        if self.moves < 0:
+            raise LookupError("it has had enough")
         return Random(f"{turn.seat} {turn.legal}").choice(turn.legal)
 
 
@@ -125,6 +131,7 @@ class Guest:
     line: Line = field(default_factory=Line)
     folder: Path | None = None
     dies: bool = False
+    moves: float = math.inf  # after which it resigns
     reports: Recorded = field(default_factory=Recorded)
     lives: int = 0
     end: MatchEnd | None = None
@@ -151,7 +158,7 @@ class Guest:
     def desk(self) -> Desk:
         return Desk(
             Identity(f"guest-{self.seat}", entry_key(self.seat), secret(f"stored {self.seat}")),
-            Steady(),
+            Steady(self.moves),
             self.reports,
             journals=self._journals(),
             patience=Patience(total=0) if self.dies else Patience(),
