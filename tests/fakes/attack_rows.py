@@ -28,7 +28,7 @@ class WentThrough(AssertionError):
 
 @dataclass(frozen=True)
 class Row:
-    """One attack. ``defences`` are all that stop it: any one of them alone would."""
+    """One attack. ``defences`` are all that must be off for it to go through."""
 
     attack: str
     by: str  # "referee", "bot", "anybody"
