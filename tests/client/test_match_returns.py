@@ -99,11 +99,11 @@ def test_wherever_connections_are_cut_moves_and_result_are_the_same(
 
 
 @pytest.mark.slow
-def test_one_cut_at_any_record_or_answer_changes_nothing() -> None:
+def test_one_cut_at_every_fifth_record_or_answer_changes_nothing() -> None:
     whole = undisturbed("cribbage")
-    for number in range(whole.handed_over):
+    for number in range(0, whole.handed_over, 5):
         cut("cribbage", down=[number])
-    for number in range(whole.answers):
+    for number in range(1, whole.answers, 5):
         cut("cribbage", up=[number])
 
 

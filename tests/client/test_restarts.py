@@ -1,5 +1,6 @@
 """A bot that is killed in the middle of a match and started anew with what it has on disk."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -29,17 +30,19 @@ PLACE = Place.of(ticket(EVENT))
 
 
 class Fickle:
-    """Would choose another move at every restart."""
+    """Would choose another move at every restart; fails after event ``until``."""
 
     games: tuple[str, ...] = ()
-    asked: dict[int, int]
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, until: float = math.inf) -> None:
+        self.asked: dict[int, int] = defaultdict(int)
         self._random = Random(seed)
-        self.asked = defaultdict(int)
+        self._until = until
 
     def choose(self, turn: Turn) -> object:
         self.asked[turn.asked] += 1
+        if turn.asked > self._until:
+            raise LookupError("it has had enough")
         return self._random.choice(turn.legal)
 
 
@@ -63,26 +66,33 @@ def answers(referee: OneSeatReferee) -> dict[int, set[bytes]]:
     return sent
 
 
-def lives(referee: OneSeatReferee, kept: Callable[[], Journals]) -> tuple[MatchEnd, list[Fickle]]:
+def lives(
+    referee: OneSeatReferee, kept: Callable[[], Journals], until: float = math.inf
+) -> tuple[MatchEnd, list[Fickle]]:
     """A bot that dies with every connection and is started anew, to the match's end."""
     bots: list[Fickle] = []
     while True:
-        bots.append(Fickle(len(bots)))
+        bots.append(Fickle(len(bots), until))
         mine = desk(bots[-1], journals=kept())
         end = play(mine, referee)
         if end.close is not None:
             return end, bots
-        (told,) = recorded(mine).told
-        assert "cable cut" in told
+        assert "cable cut" in recorded(mine).told[-1]
 
 
-def well(game: str, kept: Callable[[], Journals], **cuts: Collection[int]) -> list[Fickle]:
+def well(
+    game: str,
+    kept: Callable[[], Journals],
+    until: float = math.inf,
+    **cuts: Collection[int],
+) -> list[Fickle]:
     """Such a match, in which every question was answered in one way."""
     referee = OneSeatReferee(tournament(game), IDENTITY, **cuts)
-    end, bots = lives(referee, kept)
+    end, bots = lives(referee, kept, until)
     assert end.close == referee.close
     assert end.own is not None
-    assert end.own.reason == pb.END_REASON_PLAYED_OUT
+    assert end.own.reason in (pb.END_REASON_PLAYED_OUT, pb.END_REASON_RESIGNED)
+    assert (end.own.reason == pb.END_REASON_PLAYED_OUT) == (until == math.inf)
     assert all(len(sent) == 1 for sent in answers(referee).values())
     assert set(referee.haves) == {0}
     assert len(referee.haves) == len(bots)
@@ -107,14 +117,15 @@ def test_a_bot_killed_with_answers_under_way_sends_them_again(tmp_path: Path, ga
 
 @pytest.mark.slow
 def test_a_bot_can_be_killed_at_any_record_and_answer() -> None:
+    """Of a short match, for it resigns."""
     whole = OneSeatReferee(EVENT, IDENTITY)
-    play(desk(Fickle(0)), whole)
-    for number in range(whole.handed_over):
+    play(desk(Fickle(0, until=90)), whole)
+    for number in range(whole.handed_over - 1):
         kept = MemoryJournals()
-        well("cribbage", lambda kept=kept: kept, cut_down=[number])
+        well("cribbage", lambda kept=kept: kept, 90, cut_down=[number])
     for number in range(whole.answers):
         kept = MemoryJournals()
-        well("cribbage", lambda kept=kept: kept, cut_up=[number])
+        well("cribbage", lambda kept=kept: kept, 90, cut_up=[number])
 
 
 def test_nothing_of_a_finished_match_is_left_but_that_it_was_played(tmp_path: Path) -> None:
