@@ -33,6 +33,7 @@ TABLES = [
 def terms_of(game: str, seats: int, match: str = "leaks") -> pb.MatchOpen:
     """A match of so many entrants, with an hour for everybody to come back."""
     terms = opening(match, game, grace_us=3_600_000_000)
+    terms.chain_length = registry.game(game).max_shuffles(seats)
     del terms.seats[:]
     for entrant in range(seats):
         terms.seats.add(entrant=entrant, entry_key=entry_key(entrant).public.raw)

@@ -224,11 +224,12 @@ def test_no_other_referee_goes_on_with_a_match(answers: int, what: str) -> None:
         script.step()
     signer, stored = key("a referee"), secret("a referee's links")
     Referee.resume(script.records, signer, stored)
+    if what == "key":
+        signer = key("another")
+    else:
+        stored = secret("another")
     with pytest.raises(Deviation):
-        if what == "key":
-            Referee.resume(script.records, key("another"), stored)
-        else:
-            Referee.resume(script.records, signer, secret("another"))
+        Referee.resume(script.records, signer, stored)
 
 
 # --- A bot, from what it is sent again ---------------------------------------------------------
