@@ -10,7 +10,7 @@ hears of the last one.
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -22,28 +22,35 @@ from aboveboard_protos import bridge
 from aboveboard_server.config import load_config
 from aboveboard_server.progress import PlainProgress
 from aboveboard_server.service import serve
-from aboveboard_server.store import EventStore, Row, Store, open_store
+from aboveboard_server.store import EventStore, Row, Stored, open_store
 from tests.fakes.keys import secret
 from tests.fakes.outcomes import kind_of_row
 from tests.fakes.robots import NOW
 
 
-class Deadly(Store):
+class Deadly:
     """A store that kills its process with what it has just written."""
 
-    def __init__(self, store: Store, kind: str, number: int) -> None:
-        super().__init__(store._path, store._writer)
+    def __init__(self, store: EventStore, kind: str, number: int) -> None:
+        self._store = store
         self._kind = kind
         self._left = number
+
+    @property
+    def last_id(self) -> int:
+        return self._store.last_id
 
     async def append(self, rows: Sequence[Row]) -> int:
         # Shielded: to be killed is to be killed, whoever is cancelled meanwhile.
         with trio.CancelScope(shield=True):
-            last = await super().append(rows)
+            last = await self._store.append(rows)
         self._left -= sum(kind_of_row(kind, body) == self._kind for _, kind, body in rows)
         if self._left <= 0:
             os.kill(os.getpid(), signal.SIGKILL)
         return last
+
+    def events(self, topic_prefix: str = "") -> Iterator[Stored]:
+        return self._store.events(topic_prefix)
 
 
 async def main(file: Path, seed: str, kind: str, number: int) -> Path:
