@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.match.referee import Referee
+from aboveboard_referee.match.result import SERVICE
 
 
 def finish_interrupted(
@@ -21,10 +22,10 @@ def finish_interrupted(
     only where no entropy was asked for. Otherwise it counts as a tie, for else a bot
     could gain by bringing the referee down, and an operator by trying decks.
     A match that was over already only lacked its close, and keeps its result; so does
-    one in which a seat was out.
+    one that a seat's going out had decided.
     """
     referee = Referee.resume(records, key, stored)
-    again = not (referee.ended or referee.fold.outs or referee.fold.entropy_asked)
     stopped = referee.stop(reason, text, now_us)
     close = referee.close(now_us)
+    again = referee.close_wire.reason in SERVICE and not referee.fold.entropy_asked
     return (*stopped.records, close), referee.close_wire, again
