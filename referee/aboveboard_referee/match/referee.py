@@ -362,7 +362,9 @@ class Referee:
             time_us=max(now_us, fold.time_us),
             **payload,
         )
-        body = encode(event)
+        # What was made here is canonical: fields of known values, none longer than a frame.
+        # `encode` would read it again, and that costs as much as all that the event says.
+        body = event.SerializeToString(deterministic=True)
         fold.take_event(event, body)
         self._bodies.append(body)
 
