@@ -6,7 +6,7 @@ the host loop's callbacks as well as from trio tasks: all run in one thread.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
 import outcome
@@ -162,6 +162,13 @@ class Outbox:
         self._messages.append(message)
         self._size += len(message)
 
+    async def drain(self, write: Callable[[bytes], Awaitable[None]]) -> None:
+        """Give the transport one message after the other, until none is left."""
+        messages = self._messages
+        while messages:
+            await write(messages[0])
+            self.sent()
+
     def first(self) -> bytes:
         """The message whose turn it is; it stays until `sent`."""
         return self._messages[0]
@@ -170,7 +177,7 @@ class Outbox:
         """The transport has taken the first message."""
         if self._messages:  # not if the stream failed meanwhile
             self._size -= len(self._messages.popleft())
-            if not self._messages:
+            if self._emptied is not None and not self._messages:
                 self._release()
 
     def close(self) -> None:

@@ -57,9 +57,7 @@ class CallStream(BufferedStream):
         outbox = self._outbox
         try:
             while self._call is not None:
-                while outbox:
-                    await call.write(outbox.first())
-                    outbox.sent()
+                await outbox.drain(call.write)
                 if outbox.failed:
                     return
                 if outbox.closed:

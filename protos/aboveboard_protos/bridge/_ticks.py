@@ -72,7 +72,8 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
             self._loop.call_soon(tick)
 
     def task_scheduled(self, task: trio.lowlevel.Task) -> None:
-        self._release()
+        if self._kept is not None:
+            self._release()
 
     def stop(self) -> None:
         """Leave guest mode to itself; its files may be closed from now on."""

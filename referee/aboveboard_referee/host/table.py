@@ -226,7 +226,7 @@ class Table:
             seats = ", ".join(map(str, missing))
             text = f"the referee was restarted, and seat {seats} did not come back"
             outboxes.append(referee.stop(pb.END_REASON_INTERRUPTED, text, self._now_us()))
-        self._set_deadline(referee)
+        self._set_deadline(referee, at)
         return outboxes
 
     def _awaited(self, referee: Referee) -> list[Seat]:
@@ -256,9 +256,9 @@ class Table:
         for seat, owed in referee.owed.items():
             if self._asked.get(seat, (-1, 0.0))[0] != owed.asked:
                 self._asked[seat] = (owed.asked, now)
-        self._set_deadline(referee)
+        self._set_deadline(referee, now)
 
-    def _set_deadline(self, referee: Referee) -> None:
+    def _set_deadline(self, referee: Referee, now: float) -> None:
         """The next moment at which time alone changes something."""
         fold = referee.fold
         moments = [
@@ -276,7 +276,7 @@ class Table:
         self.deadline = min(moments, default=None)
         if self.deadline is not None:
             # A verdict of late can have been refunded or voided; then it is looked at again.
-            self.deadline = max(self.deadline, trio.current_time()) + 0.001
+            self.deadline = max(self.deadline, now) + 0.001
 
     # --- Coming back ---------------------------------------------------------------------
 
