@@ -1,6 +1,6 @@
 """What a server says first: which tournament this is, and who organises it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from google.protobuf.message import DecodeError
 
@@ -26,7 +26,8 @@ class Tournament:
     id: bytes
     organiser: PublicKey
     manifest: pb.TournamentManifest
-    signed: bytes = b""  # the manifest with the organiser's signature
+    signed: bytes = field(default=b"", repr=False, compare=False)
+    """The manifest with the organiser's signature; the id says whether it is the same one."""
 
     def referee(self, key: bytes) -> pb.RefereeKey | None:
         """The manifest's entry for a referee's key."""
