@@ -6,8 +6,8 @@ from typing import Any
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.referee import Referee
+from tests.fakes.forging import FakeDecks
 from tests.fakes.keys import secret
 
 
@@ -25,17 +25,11 @@ class OtherLinks:
         return secret(f"drawn anew for {k}")
 
 
-class UncheckedDecks(Decks):
-    """Decks of a referee who does not look at its own link when it opens them."""
-
-    def open(self, k: int, link: bytes, sequence: int) -> None:
-        self._decks[k].opened = True
-
-
 def drawing_anew(opening: pb.MatchOpen, key: PrivateKey, stored: bytes) -> Referee:
     """A referee who draws each link when it has those of the seats. For ``Script``."""
     referee = Referee(opening, key, stored)
     other: Any = OtherLinks(referee._chain)
     referee._chain = other
-    referee.fold.decks = UncheckedDecks(referee.fold.terms, other.link)
+    # It does not look at its own link when it opens a deck.
+    referee.fold.decks = FakeDecks(referee.fold.terms, other.link, lambda deck: deck.order)
     return referee
