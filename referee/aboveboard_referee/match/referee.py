@@ -136,7 +136,11 @@ class Referee:
         verdict = fold.judge(seat, data)
         if isinstance(verdict, Fault):
             return self._out(seat, verdict.reason, measured, verdict.rule, data)
-        self._emit(measured.now_us, answered=pb.Answered(answer=data, timing=timing))
+        assert timing is not None, "who owes nothing is at fault"
+        event = self._event(measured.now_us)
+        event.answered.answer = data
+        event.answered.timing.CopyFrom(timing)
+        self._take(event)
         self._carry_on(measured.now_us)
         return self._outbox()
 
@@ -320,14 +324,15 @@ class Referee:
 
     def _show(self, grants: tuple[tuple[Slot, Seat | None], ...], now_us: int) -> None:
         decks = self.fold.decks
-        wire = pb.Shown()
+        event = self._event(now_us)
+        wire = event.shown
         for slot, audience in grants:
             grant = wire.grants.add(deck=slot.deck, position=slot.pos)
             if audience is None:
                 grant.face.CopyFrom(decks.wire_face(slot))
             else:
                 grant.audience = audience + 1
-        self._emit(now_us, shown=wire)
+        self._take(event)
         for seat, show in self._private(wire.grants).items():
             self._shows.setdefault(seat, []).append(show)
 
@@ -352,8 +357,12 @@ class Referee:
         return shows
 
     def _emit(self, now_us: int, **payload: Any) -> None:
+        self._take(self._event(now_us, **payload))
+
+    def _event(self, now_us: int, **payload: Any) -> pb.Event:
+        """The next event; what is large is put in afterwards, instead of being copied."""
         fold = self.fold
-        event = pb.Event(
+        return pb.Event(
             match=fold.terms.head0,
             sequence=fold.sequence + 1,
             previous=fold.head,
@@ -362,10 +371,12 @@ class Referee:
             time_us=max(now_us, fold.time_us),
             **payload,
         )
+
+    def _take(self, event: pb.Event) -> None:
         # What was made here is canonical: fields of known values, none longer than a frame.
         # `encode` would read it again, and that costs as much as all that the event says.
         body = event.SerializeToString(deterministic=True)
-        fold.take_event(event, body)
+        self.fold.take_event(event, body)
         self._bodies.append(body)
 
     def _outbox(self) -> Outbox:
