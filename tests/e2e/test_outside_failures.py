@@ -25,7 +25,7 @@ def test_nobody_at_the_address_is_a_failure_outside(processes: Processes, comman
 
 def test_a_bot_whose_server_dies_ends_with_one_line(processes: Processes) -> None:
     server, address = serve(processes, write_tournament(processes.folder))
-    waiting = join(processes, address, "random", "ada")
+    waiting = join(processes, address, "random", "ada", "--patience", "0s")
     server.send(signal.SIGKILL)
     ran = waiting.end()
     assert ran.code == 3, str(ran)
@@ -36,7 +36,7 @@ def test_a_bot_whose_server_dies_ends_with_one_line(processes: Processes) -> Non
 def test_a_bot_that_thinks_when_its_server_dies_ends_too(processes: Processes) -> None:
     (processes.folder / "gate").touch()
     server, address = serve(processes, write_tournament(processes.folder, entrants=2))
-    thinking = join(processes, address, bot("gated", "Waits"), "ada")
+    thinking = join(processes, address, bot("gated", "Waits"), "ada", "--patience", "0s")
     join(processes, address, "random", "ben")
     thinking.line("^at the gate$")
     server.send(signal.SIGKILL)

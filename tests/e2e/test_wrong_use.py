@@ -171,8 +171,14 @@ def test_names_that_look_alike_are_one_name(waiting: Waiting) -> None:
 
 
 def test_a_key_enters_under_one_name(waiting: Waiting) -> None:
-    ran = waiting.run("join", waiting.address, "random", "--name", "eve", "--key", "ada.key")
+    words = ("--name", "eve", "--key", "ada.key", "--state", "eve")
+    ran = waiting.run("join", waiting.address, "random", *words)
     assert_wrong_use(ran, "this key has entered already", "ada")
+
+
+def test_a_second_process_of_a_bot_is_told_that_the_first_still_runs(waiting: Waiting) -> None:
+    ran = waiting.run("join", waiting.address, "random", "--name", "ada", "--key", "ada.key")
+    assert_wrong_use(ran, "ada.key.state", "in use by another process of this bot")
 
 
 def test_a_bot_that_does_not_play_the_games_stays_out(waiting: Waiting) -> None:
@@ -242,7 +248,8 @@ def test_after_the_start_entries_are_closed_and_there_is_no_second_one(
 
 
 def test_of_two_processes_with_one_key_the_newer_one_stays(waiting: Waiting) -> None:
-    newer = join(waiting.processes, waiting.address, "random", "ada", "--key", "ada.key")
+    elsewhere = ("--key", "ada.key", "--state", "elsewhere")
+    newer = join(waiting.processes, waiting.address, "random", "ada", *elsewhere)
     older = waiting.ada.end()
     assert older.code == 3, str(older)
     assert older.err.startswith("aboveboard: this process has been replaced by a newer one: ")

@@ -63,6 +63,11 @@ class Inbox:
             await trio.lowlevel.wait_task_rescheduled(self._abandon)
         return self._items.popleft()
 
+    def drain(self) -> list[Item]:
+        """All that nobody will take any more."""
+        items, self._items = list(self._items), deque()
+        return items
+
     def _abandon(self, _: object) -> trio.lowlevel.Abort:
         self._taker = None
         return trio.lowlevel.Abort.SUCCEEDED

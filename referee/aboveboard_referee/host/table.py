@@ -67,11 +67,15 @@ class Table:
         self._asked: dict[Seat, tuple[int, float]] = {}  # the question, when it left
         self._return_by = 0.0  # until when bots may come back after a restart of ours
         self._ping_at = 0.0
+        self._over = False
 
     # --- What the host and its readers call ----------------------------------------------
 
     async def read(self, connection: Connection) -> None:
         """Take a bot that was admitted; returns when its connection or the match has ended."""
+        if self._over:
+            await refuse(connection.stream, service.REFUSAL_CODE_MATCH_OVER, "the match is over")
+            return
         self.inbox.put(Joined(connection, trio.current_time()))
 
         def take(data: bytes) -> None:
@@ -341,6 +345,10 @@ class Table:
         self.deadline = None
         final = referee.close(self._now_us())
         await self._journal.append(self.opening.match, self.opening.attempt, [final])
+        self._over = True
+        for item in self.inbox.drain():
+            if isinstance(item, Joined):
+                item.connection.turn_away(service.REFUSAL_CODE_MATCH_OVER, "the match is over")
         await self._say_goodbye()
         return referee.close_wire
 
