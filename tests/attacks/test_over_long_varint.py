@@ -16,11 +16,7 @@ ROW = Row(
     "over-long varint",
     "bot or referee",
     Outcome.PROVED,
-    (
-        Defence(
-            "fairplay.body:decode", "message.SerializeToString(deterministic=True) != body", "False"
-        ),
-    ),
+    (Defence("fairplay.body:decode", "refuses: is not the canonical encoding", "False"),),
 )
 
 

@@ -21,6 +21,8 @@ from aboveboard_referee.fairplay.keys import PublicKey
 WHOLE = "the whole function"
 """The ``check`` of a function that does nothing else."""
 
+REFUSES = "refuses: "
+
 
 @dataclass(frozen=True)
 class Defence:
@@ -28,7 +30,8 @@ class Defence:
 
     Modules count from ``aboveboard_referee``. ``off`` stands in its place when it is
     switched off: an expression for an expression, a statement for a statement, and a
-    statement where ``check`` is ``WHOLE``.
+    statement where ``check`` is ``WHOLE``. ``refuses: words`` is the condition of the
+    one raise whose message has these words, however it is put.
     """
 
     where: str
@@ -93,14 +96,22 @@ class _Exchange(ast.NodeTransformer):
 
     def __init__(self, defence: Defence) -> None:
         self.found = 0
-        self._check = ast.dump(_node(defence.check))
+        self._words = defence.check.partition(REFUSES)[2]
+        self._check = "" if self._words else ast.dump(_node(defence.check))
         self._off = defence.off
 
     def visit(self, node: ast.AST) -> Any:
-        if ast.dump(node) == self._check:
+        if self._words and isinstance(node, ast.If) and self._refuses(node):
+            self.found += 1
+            node.test = ast.Constant(False)
+        elif ast.dump(node) == self._check:
             self.found += 1
             return _node(self._off) if isinstance(node, ast.expr) else ast.parse(self._off).body
         return self.generic_visit(node)
+
+    def _refuses(self, node: ast.If) -> bool:
+        (first, *others) = node.body
+        return not others and isinstance(first, ast.Raise) and self._words in ast.unparse(first)
 
 
 def _node(source: str) -> ast.AST:
