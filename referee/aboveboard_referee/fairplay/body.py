@@ -55,7 +55,7 @@ def decode(cls: type[T], body: bytes, limit: int = BODY_LIMIT) -> T:
     # Unknown fields go first: they would be encoded again as they came. What is left
     # can equal the input only if there were none.
     message.DiscardUnknownFields()
-    if message.SerializeToString(deterministic=True) != body:
+    if message.SerializeToString() != body:
         raise Refused(f"the body is not the canonical encoding of its {cls.DESCRIPTOR.name}")
     plan = _enum_plan(cls.DESCRIPTOR)
     if plan is not None:

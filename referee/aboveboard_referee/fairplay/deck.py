@@ -114,8 +114,10 @@ def _leaves(
     """``leaf_hash`` of every card of a deck, without making their common start each time."""
     start, place = _leaf_start(head0, k), struct.Struct(">II").pack
     return tuple(
-        hashlib.sha256(start + place(pos, card) + salt).digest()
-        for pos, (card, salt) in enumerate(zip(order, salts, strict=True))
+        [
+            hashlib.sha256(start + place(pos, card) + salt).digest()
+            for pos, (card, salt) in enumerate(zip(order, salts, strict=True))
+        ]
     )
 
 
@@ -125,7 +127,7 @@ def _salts(head0: bytes, referee_link: bytes, k: int, n: int) -> tuple[bytes, ..
     number = u32(k)
     mac = hmac_under(hkdf(b32(head0), b32(referee_link), _SALT_KEY + number))
     start = _SALT + number
-    return tuple(mac(start + u32(pos)) for pos in range(n))
+    return tuple([mac(start + pos.to_bytes(4, "big")) for pos in range(n)])
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -22,7 +22,7 @@ def next_head(previous: bytes, type_: str, body: bytes) -> bytes:
     Covers the body, so also an Answer's signature inside an Event, but not the
     signatures of the body's own envelope.
     """
-    return sha256(_HEAD, b32(previous), sha256(_EVENT, pae(type_, body)))
+    return sha256(_HEAD + b32(previous) + sha256(_EVENT + pae(type_, body)))
 
 
 def tournament_id(manifest_body: bytes) -> bytes:

@@ -26,7 +26,8 @@ class Tree:
         level = list(leaves)
         self._levels = [level]
         while len(level) > 1:
-            parents = [node_hash(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+            pairs = zip(level[::2], level[1::2])  # an odd last node is in none
+            parents = [sha256(_NODE + left + right).digest() for left, right in pairs]
             if len(level) % 2:
                 parents.append(level[-1])
             level = parents

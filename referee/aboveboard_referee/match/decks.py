@@ -31,13 +31,16 @@ class Decks:
         self._terms = terms
         self._referee_link = referee_link
         self._decks: dict[int, _Committed] = {}
+        self._oldest = 1  # the oldest deck that still holds a secret, or the next one
         self._dealt: Deck | None = None  # the newest: a referee asks before it commits
         self._last_link = (0, terms.wire.referee_tip)
 
     @property
     def unopened(self) -> tuple[int, ...]:
         """The numbers of decks that still hold a secret, ascending."""
-        return tuple(k for k, committed in self._decks.items() if not committed.opened)
+        while self._oldest in self._decks and self._decks[self._oldest].opened:
+            self._oldest += 1  # decks are numbered through, and opened in that order
+        return tuple(range(self._oldest, len(self._decks) + 1))
 
     @property
     def all_known(self) -> bool:
@@ -118,9 +121,12 @@ class Decks:
             )
         if not fits_deck:
             raise Deviation(Step.FACE, sequence, "a card and salt under the deck's root", "others")
-        # A root can be made over leaves that are no deck; what was seen must be one.
-        twice = wire.card in committed.seen.values() and committed.seen.get(slot.pos) != wire.card
-        if wire.card not in committed.cards or twice:
+        # A root can be made over leaves that are no deck; what was seen must be one. Who
+        # knows the deck itself has held the root against it.
+        if deck is None and (
+            wire.card not in committed.cards
+            or (wire.card in committed.seen.values() and committed.seen.get(slot.pos) != wire.card)
+        ):
             raise Deviation(
                 Step.FACE, sequence, "each card of the deck once", f"card {wire.card} again"
             )

@@ -20,6 +20,7 @@ Where several are open to a seat, the harmless one sorts lowest as text.
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from aboveboard_referee.games.allegra.grid import CELLS, MOST_SEATS, Cell
@@ -76,6 +77,7 @@ def encode(move: Move) -> str:
     return " ".join(words)
 
 
+@lru_cache(maxsize=1024)  # more than the moves of a table that are met often
 def decode(text: str) -> Move:
     """The move that ``text`` denotes; ``Malformed`` for anything but a move's notation.
 
