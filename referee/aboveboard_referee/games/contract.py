@@ -47,8 +47,7 @@ S = TypeVar("S")
 # --- What is owed: equal for every holder after the same public events, but for legal ----
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(NamedTuple):
     """A new deck of these cards is owed.
 
     ``cards`` ascend and are known to everybody. ``closes`` says that no older deck
@@ -59,15 +58,13 @@ class Shuffle:
     closes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(NamedTuple):
     """Faces are owed to the seats named, as one batch."""
 
     grants: tuple[Grant, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Decide(Generic[M]):
+class Decide(NamedTuple, Generic[M]):
     """Moves are owed by every seat listed, in seat order.
 
     Each seat's moves are sorted by their notation, the harmless one lowest. They are
@@ -90,8 +87,7 @@ class Decide(Generic[M]):
         return tuple([seat for seat, _ in self.legal])
 
 
-@dataclass(frozen=True, slots=True)
-class Foul:
+class Foul(NamedTuple):
     """A face shown later proved an earlier move of ``seat`` illegal.
 
     ``moved`` counts the match's Moved events from 0 and names the guilty one;
@@ -103,8 +99,7 @@ class Foul:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(NamedTuple):
     """The game has ended. Both tuples are by side, in the order of ``Game.sides``.
 
     ``rank`` starts at 1; sides that share a rank tied.

@@ -230,7 +230,8 @@ class Fold(Standing):
         expected = [(slot, 0 if seat is None else seat + 1) for slot, seat in duty.grants]
         if [((g.deck, g.position), g.audience) for g in wire] != expected:
             raise Deviation(Step.FACE, self.sequence, "the slots that are owed, to whom", "others")
-        own = {slot for slot, audience in duty.grants if audience == self.holder is not None}
+        holder = self.holder
+        own = {slot for slot, to in duty.grants if to == holder} if holder is not None else set()
         if set(private) != own:
             raise Deviation(
                 Step.FACE,
