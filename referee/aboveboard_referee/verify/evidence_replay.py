@@ -29,9 +29,6 @@ _STEP = {
 """The faults that an answer is proof of by its seat's signature. A bad signature is not,
 and to resign is no fault."""
 
-_HONEST = frozenset({"resignation", "objection"})
-"""Payloads that are not what is asked for and yet no fraud."""
-
 
 class Replay:
     """The match as ``holder`` saw it, or as anybody can see it.
@@ -90,8 +87,7 @@ class Replay:
             faces = {Slot(face.deck, face.position): face for face in shows[0].faces}
         # Its signature was looked for already, and is not in doubt where it counts.
         self._fold.take_event(event, signed.body, faces)
-        if place <= self._vouched:
-            self._check_shows(event)
+        self._check_shows(event)
         return True
 
     def _check_shows(self, event: pb.Event) -> None:
@@ -143,8 +139,8 @@ class Replay:
             answer, owed = word.answer, fold.owed.get(word.seat)
             if owed is None or owed.asked != fold.sequence:
                 continue  # it was not asked anything here, and an answer does no harm
-            if answer.WhichOneof("payload") in _HONEST:
-                continue
+            if answer.HasField("objection"):
+                continue  # reserved, and refused; but who objects does not cheat
             verdict = fold.judge(word.seat, word.data)
             if isinstance(verdict, Fault) and verdict.reason in _STEP:
                 yield Deviation(

@@ -70,7 +70,9 @@ def honest(game: str, seats: int, end: str) -> Script:
         script.step()
     if end in HOW:
         HOW[end](script)
-        while not script.referee.ended:
+        for _ in range(1000):
+            if script.referee.ended:
+                break
             script.step()
     if script.referee.ended:
         script.finish()

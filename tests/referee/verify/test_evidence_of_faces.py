@@ -57,6 +57,7 @@ SHOWS: dict[str, Callable[[pb.PrivateShow], object]] = {
     "no face": lambda s: s.ClearField("faces"),
     "one face twice": lambda s: s.faces.append(s.faces[0]),
     "at an event that shows nothing": lambda s: setattr(s, "sequence", 4),
+    "nothing at such an event": lambda s: (setattr(s, "sequence", 4), s.ClearField("faces")),
 }
 
 
