@@ -59,7 +59,7 @@ def outs(archive: Path) -> dict[str, list[tuple[str, str]]]:
 
 @pytest.mark.parametrize(
     "games",
-    [("cribbage", "nebraska:family"), pytest.param(("allegra",) * 7, marks=pytest.mark.slow)],
+    [("cribbage", "allegra"), pytest.param(("allegra",) * 7, marks=pytest.mark.slow)],
 )
 def test_each_of_eight_bots_has_its_own_reason_and_the_others_results_stand(
     processes: Processes, games: tuple[str, ...]
