@@ -11,7 +11,6 @@ from typing import NoReturn
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
-from aboveboard_referee.fairplay.bytes import sha256
 from aboveboard_referee.fairplay.envelope import Signed, type_of
 from aboveboard_referee.fairplay.head import next_head
 from aboveboard_referee.games.contract import (
@@ -62,7 +61,7 @@ class Fold(Standing):
         holder: Seat | None = None,
         referee_link: LinkSource = lambda _k: None,
     ) -> None:
-        self._accepted: set[bytes] = set()  # hashes of the answers that counted
+        self._accepted: set[bytes] = set()  # the answers that counted
         self._judged: tuple[Seat, Owed, bytes, Accepted | Fault] | None = None
         super().__init__(terms, holder, referee_link)
 
@@ -113,7 +112,7 @@ class Fold(Standing):
 
         Nobody can be put out for them: whoever sends them again has changed nothing.
         """
-        return sha256(data) in self._accepted
+        return data in self._accepted
 
     # --- Taking events -------------------------------------------------------------------
 
@@ -190,7 +189,7 @@ class Fold(Standing):
                 f"{timing.charged_us} of {timing.left_us} us",
             )
         self.clocks.spend(seat, phase, timing)
-        self._accepted.add(sha256(data))
+        self._accepted.add(data)
         if phase == pb.PHASE_COMMITMENT:
             self._commitments[seat] = (verdict.value, self.owed[seat].head)
         elif phase in (pb.PHASE_ACCEPT, pb.PHASE_ENTROPY):

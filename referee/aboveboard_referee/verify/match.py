@@ -41,21 +41,21 @@ def verify_match(transcript: bytes) -> VerifiedMatch:
     records = [_record(index, record) for index, record in enumerate(data)]
     terms = read_terms(records[0])
     events = [_event(record) for record in records[1:-1]]
-    fold = Fold(terms, referee_link=_links(terms, events).get)
-    counts = Counts(matches=1, events=len(events))
+    links = _links(terms, events)
+    fold = Fold(terms, referee_link=links.get)
+    faces = 0
     for record, read in zip(records[1:-1], events, strict=True):
-        event = fold.take(record, event=read)
-        match event.WhichOneof("payload"):
-            case "answered":
-                counts.answers += 1
-                counts.signatures += 1
-            case "deck_opened":
-                counts.decks += 1
-            case "shown":
-                counts.faces += len(event.shown.grants)
+        faces += len(fold.take(record, event=read).shown.grants)
     close = check_close(fold, records[-1])
-    counts.signatures += sum(len(record.signatures) for record in records)
-    counts.signatures += sum(1 for seat in terms.wire.seats if seat.certificate)
+    certificates = sum(1 for seat in terms.wire.seats if seat.certificate)
+    counts = Counts(
+        matches=1,
+        events=len(events),
+        answers=fold.answers,
+        signatures=sum(len(record.signatures) for record in records) + fold.answers + certificates,
+        decks=len(links),
+        faces=faces,
+    )
     signers = {key for key, _ in records[-1].signatures}
     return VerifiedMatch(
         terms=terms,
