@@ -168,6 +168,12 @@ def test_terms_that_cannot_be_kept_convict_the_referee_who_signed_them() -> None
     convicted(weighed([unknown]), Step.OPENING, 0)
 
 
+def test_terms_that_were_signed_as_something_else_convict_nobody() -> None:
+    body = parse_signed(STANDS["accept"]().records[0]).body
+    for kind in ("ticket", "event", "answer"):
+        assert weighed([sign(type_of(kind), body, REFEREE).to_bytes()]) is None
+
+
 def test_a_game_that_this_release_does_not_know_convicts_nobody() -> None:
     (opening, *_) = STANDS["accept"]().records
     for change in (
