@@ -40,8 +40,9 @@ protos: .venv/.dev  ## generate code from the protos
 golden: .venv/.dev  ## rewrite the golden files; review them as a diff
 	$(BIN)/python -m pytest -q tests/golden --rewrite-golden
 
-bench: .venv/.dev  ## the referee beside a bare echo server, in one run
+bench: .venv/.dev  ## the referee beside a bare echo server; verifying an archive beside its signatures
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench.verify_bench
 
 clean:  ## remove the environment and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
