@@ -178,7 +178,7 @@ class Standing:
 
     def _step(self, event: Shuffled | Shown | Moved[Any]) -> None:
         try:
-            self.state = step(self.terms.game, self.state, event)
+            self.state = step(self.terms.game, self.state, event, self.need)
         except (DealerFault, Illegal) as error:
             # Moves were judged one by one before; what is refused here is the dealing.
             raise Deviation(Step.MOVE, self.sequence, "what the game owes", str(error)) from error
