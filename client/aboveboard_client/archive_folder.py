@@ -86,6 +86,8 @@ def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:
         with open(descriptor, "rb") as file:
             plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
             data = file.read(limit + 1) if plain else b""
+    except IsADirectoryError:
+        raise WrongUse(f"{path} is a folder, not a file") from None
     except OSError as error:
         raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
     if not plain:

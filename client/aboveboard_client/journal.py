@@ -54,6 +54,10 @@ class Journal(Protocol):
 class Journals(Protocol):
     """Those of all matches of one bot."""
 
+    @property
+    def any_begun(self) -> bool:
+        """Whether there is a journal of any match, so that some may be under way."""
+
     def begun(self, place: Place) -> bool:
         """Whether there is a journal, so that the match was gone to already."""
 
@@ -96,6 +100,10 @@ class MemoryJournals:
     def __init__(self) -> None:
         self.open_ones: dict[Place, MemoryJournal] = {}
         self.ended: set[Place] = set()
+
+    @property
+    def any_begun(self) -> bool:
+        return bool(self.open_ones)
 
     def begun(self, place: Place) -> bool:
         return place in self.open_ones

@@ -84,7 +84,8 @@ async def play_session(
 ) -> Outcome:
     """Enter the tournament at the other end of a control stream and play all of it.
 
-    ``open_control`` is called for every connection; the first one is not tried again.
+    ``open_control`` is called for every connection; the first one is not tried again,
+    unless there are matches to go back to.
     ``now_us`` is the time since the Unix epoch, ``journals`` lets the identity's stored
     secret go on where an earlier process was (default: they last as long as this one),
     and ``organiser`` is the key that the user trusts.
@@ -161,7 +162,10 @@ class _Session:
                 raise ending
             if self._here_for() >= HELD_SECONDS:
                 attempts.held()
-            if self._tournament is None or attempts.exhausted:
+            # A wrong address is told at once; but a bot that was killed in the middle of
+            # matches may be back before its server is.
+            anew = self._tournament is None and not self._desk.journals.any_begun
+            if anew or attempts.exhausted:
                 raise OutsideFailure(str(ending))
             if self._lost_at is None:
                 self._lost_at = trio.current_time()

@@ -48,6 +48,10 @@ class FileJournals:
         self._over = {data[at : at + CONTEXT_BYTES] for at in range(0, whole, CONTEXT_BYTES)}
         self._played_size = whole
 
+    @property
+    def any_begun(self) -> bool:
+        return any(self._folder.glob(f"*{_SUFFIX}"))
+
     def begun(self, place: Place) -> bool:
         return self._path(place).exists()
 

@@ -7,6 +7,8 @@ import pytest
 
 from aboveboard_client.bot import load
 from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.journal import MemoryJournal, MemoryJournals, Place
+from aboveboard_client.reconnect import Patience
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -234,3 +236,15 @@ def test_notices_and_pairings_are_told_and_pings_answered() -> None:
 def test_what_the_organiser_did_not_sign_is_a_verdict_against(data: bytes) -> None:
     played = session(GREETING, WELCOME, data)
     assert isinstance(played.error, VerdictAgainst)
+
+
+def test_a_bot_with_matches_to_go_back_to_waits_for_its_server() -> None:
+    journals = MemoryJournals()
+    patience = Patience(total=60.0)
+    assert len(session(nobody=True, patience=patience).dialled) == 1
+    place = Place(secret("a tournament"), "r1-b1", 1)
+    journals.open_ones[place] = MemoryJournal()
+    played = session(nobody=True, patience=patience, journals=journals)
+    assert isinstance(played.error, OutsideFailure)
+    assert played.seconds >= 60
+    assert len(played.dialled) > 5

@@ -145,6 +145,24 @@ def test_a_bad_transcript_exits_with_1_in_one_line(run: Run, folder: Path) -> No
     assert finding["place"].startswith("event ")
 
 
+@pytest.mark.parametrize("part", range(12))
+def test_a_transcript_that_anybody_can_have_altered_accuses_nobody(
+    run: Run, folder: Path, part: int
+) -> None:
+    path = next(iter(sorted((folder / "matches").iterdir())))
+    flip(path, path.stat().st_size * (2 * part + 1) // 24)
+    bad = run("verify", path)
+    assert bad.code == 1
+    assert "at fault: whoever altered the file" in bad.err
+    assert "at fault: referee" not in bad.err
+
+
+def test_a_transcript_cut_short_accuses_nobody(run: Run, folder: Path) -> None:
+    path = next(iter(sorted((folder / "matches").iterdir())))
+    path.write_bytes(path.read_bytes()[:-7])
+    assert "at fault: whoever altered the file" in run("verify", path).err
+
+
 def test_an_organiser_means_nothing_to_a_single_transcript(
     run: Run, folder: Path, archive: Archive
 ) -> None:

@@ -107,6 +107,7 @@ def session(
     bot: Bot | None = None,
     capacity: int = 1,
     unreachable: bool = False,
+    nobody: bool = False,
     script: Script | None = None,
     again: Sequence[Script | None] = (),
     patience: Patience = NEVER_AGAIN,
@@ -116,11 +117,11 @@ def session(
 ) -> Played:
     """Play against a server that sends these frames one after the other, or by a script.
 
-    ``again`` are the scripts of later connections, and where there is none nobody
-    answers. A match is one referee's, over all its connections.
+    With ``nobody`` there is no server at all. ``again`` are the scripts of later
+    connections, and where there is none nobody answers. A match is one referee's, over all its connections.
     """
     played = Played(journals=journals or MemoryJournals())
-    scripts = [script or says(*frames), *again]
+    scripts = [] if nobody else [script or says(*frames), *again]
     under_way = 0
 
     async def admit(stream: Stream) -> None:

@@ -103,7 +103,7 @@ def weigh(data: bytes, organiser: PublicKey | None) -> Proof:
     except Refused as error:
         raise NoEvidence(f"this is no evidence: {error}") from error
     if not evidence.records:
-        raise NoProof("there are no records, so nobody knows which match this is about")
+        raise NoEvidence("there are no records, so nobody knows which match this is about")
     opening, wire, referee = read_opening(evidence.records[0])
     manifest = _manifest(evidence.manifest, wire, organiser)
     known = manifest is not None

@@ -209,7 +209,12 @@ def test_bytes_that_are_no_evidence_are_told_from_evidence_of_nothing(data: byte
         weigh(data, None)
 
 
-@pytest.mark.parametrize("records", [[], [b""], [b"\0" * 9]])
+def test_an_empty_file_is_no_evidence() -> None:
+    with pytest.raises(NoEvidence, match="no records"):
+        weigh(b"", None)
+
+
+@pytest.mark.parametrize("records", [[b""], [b"\0" * 9]])
 def test_evidence_without_an_opening_proves_nothing(records: list[bytes]) -> None:
     with pytest.raises(NoProof) as refused:
         weigh(make_evidence(holder=0, records=records, shows=[]), None)
