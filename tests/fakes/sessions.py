@@ -118,7 +118,8 @@ def session(
     """Play against a server that sends these frames one after the other, or by a script.
 
     With ``nobody`` there is no server at all. ``again`` are the scripts of later
-    connections, and where there is none nobody answers. A match is one referee's, over all its connections.
+    connections, and where there is none nobody answers. A match is one referee's, over
+    all its connections.
     """
     played = Played(journals=journals or MemoryJournals())
     scripts = [] if nobody else [script or says(*frames), *again]
