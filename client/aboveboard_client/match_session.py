@@ -12,6 +12,7 @@ before that.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -22,7 +23,7 @@ from aboveboard_client.desk import Desk
 from aboveboard_client.evidence import save_evidence
 from aboveboard_client.journal import Journal, JournalError, Place
 from aboveboard_client.match_link import Left, MatchLink, MatchOver
-from aboveboard_client.reconnect import HELD_SECONDS, Attempts, Lost
+from aboveboard_client.reconnect import Attempts, Lost
 from aboveboard_client.reports import MatchEnd
 from aboveboard_protos.bridge import Broken, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -90,8 +91,11 @@ class _Seat:
         self._shows: list[bytes] = []
         self._others: list[bytes] = []  # what was signed and cannot stand beside the records
         self._close: pb.MatchClose | None = None
-        self._here_since: float | None = None
-        self._lost_at: float | None = None
+        self._attempts = Attempts(
+            desk.patience,
+            partial(desk.reports.connection_lost, ticket),
+            partial(desk.reports.connection_back, ticket),
+        )
 
     async def play(self) -> MatchEnd:
         trouble: Trouble | None = None
@@ -117,22 +121,17 @@ class _Seat:
         """Through all connections to the end. Trouble is returned, for a nursery would
         wrap it.
         """
-        attempts = Attempts(self._desk.patience)
+        attempts = self._attempts
         while True:
             held = len(self._records)
-            self._here_since = None
             trouble = await self._connect(answers)
             answers.pause()
             if self._close is not None or not isinstance(trouble, Lost):
                 return trouble
-            if len(self._records) > held or self._here_for() >= HELD_SECONDS:
-                attempts.held()
+            attempts.ended(of_use=len(self._records) > held)
             if attempts.exhausted:
                 return trouble
-            if self._lost_at is None:
-                self._lost_at = trio.current_time()
-                self._desk.reports.connection_lost(self._ticket, str(trouble))
-            await attempts.wait()
+            await attempts.again(str(trouble))
 
     async def _connect(self, answers: Answers) -> Trouble:
         try:
@@ -152,10 +151,10 @@ class _Seat:
                 frame = await link.frame()
                 match frame.WhichOneof("frame"):
                     case "records":
-                        self._is_here()
+                        self._attempts.stands()
                         await self._take(frame.records.records, frame.records.shows)
                     case "back" if self._records:
-                        self._is_here()
+                        self._attempts.stands()
                         self._player.waited(frame.back.waited_us)
                         missing = False
                     case "close" if self._records:
@@ -170,17 +169,6 @@ class _Seat:
                     answers.act(link)
         except (Deviation, JournalError, Left, Lost) as trouble:
             return trouble
-
-    def _is_here(self) -> None:
-        now = trio.current_time()
-        if self._here_since is None:
-            self._here_since = now
-        if self._lost_at is not None:
-            self._desk.reports.connection_back(self._ticket, now - self._lost_at)
-            self._lost_at = None
-
-    def _here_for(self) -> float:
-        return 0.0 if self._here_since is None else trio.current_time() - self._here_since
 
     # --- Playing -------------------------------------------------------------------------
 

@@ -24,12 +24,47 @@ class Patience:
 
 
 class Attempts:
-    """The attempts at one connection. Between ``wait`` and ``held`` lies one outage."""
+    """The attempts at one connection. Between ``wait`` and ``held`` lies one outage.
 
-    def __init__(self, patience: Patience) -> None:
+    ``lost`` is told why it broke, once until it stands again; ``back`` then, after how
+    many seconds.
+    """
+
+    def __init__(
+        self,
+        patience: Patience,
+        lost: Callable[[str], None] = lambda _why: None,
+        back: Callable[[float], None] = lambda _seconds: None,
+    ) -> None:
         self._patience = patience
         self._lost_at: float | None = None
         self._delay = patience.first
+        self._lost = lost
+        self._back = back
+        self._told_at: float | None = None  # since when it is known to be lost
+        self._stands_since: float | None = None
+
+    def stands(self) -> None:
+        """The other side has let us in, or shows that it has."""
+        now = trio.current_time()
+        if self._stands_since is None:
+            self._stands_since = now
+        if self._told_at is not None:
+            self._back(now - self._told_at)
+            self._told_at = None
+
+    def ended(self, *, of_use: bool = False) -> None:
+        """A connection is over; one that stood for long, or was ``of_use``, has held."""
+        since, self._stands_since = self._stands_since, None
+        if of_use or (since is not None and trio.current_time() - since >= HELD_SECONDS):
+            self.held()
+
+    async def again(self, why: str) -> None:
+        """It broke, and is tried again: returns when it is time to."""
+        if self._told_at is None:
+            self._told_at = trio.current_time()
+            self._lost(why)
+        await self.wait()
 
     @property
     def away(self) -> float:

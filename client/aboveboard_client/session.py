@@ -15,6 +15,7 @@ tournament. Matches go on meanwhile, each over its own.
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -29,7 +30,7 @@ from aboveboard_client.greeting import Greeting, Tournament
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import JournalError, Journals, MemoryJournals
 from aboveboard_client.matches import Matches
-from aboveboard_client.reconnect import HELD_SECONDS, Attempts, Lost, Patience
+from aboveboard_client.reconnect import Attempts, Lost, Patience
 from aboveboard_client.reports import MatchEnd, Reports
 from aboveboard_client.tickets import BadTicket, read_ticket
 from aboveboard_protos.bridge import Broken, Stream, Unavailable
@@ -125,8 +126,11 @@ class _Session:
         self._tournament: Tournament | None = None  # once it was entered
         self._entrant = -1
         self._matches = Matches(open_match, desk, capacity)
-        self._here_since: float | None = None
-        self._lost_at: float | None = None
+        self._attempts = Attempts(
+            desk.patience,
+            partial(desk.reports.connection_lost, None),
+            partial(desk.reports.connection_back, None),
+        )
 
     async def play(self) -> Outcome:
         failure: AboveboardError | None = None
@@ -152,25 +156,19 @@ class _Session:
 
     async def _stay(self) -> pb.TournamentClose:
         """Through all connections to the end of the tournament."""
-        attempts = Attempts(self._desk.patience)
         while True:
-            self._here_since = None
             ending = await self._connect()
             if isinstance(ending, pb.TournamentClose):
                 return ending
             if isinstance(ending, AboveboardError):
                 raise ending
-            if self._here_for() >= HELD_SECONDS:
-                attempts.held()
+            self._attempts.ended()
             # A wrong address is told at once; but a bot that was killed in the middle of
             # matches may be back before its server is.
             anew = self._tournament is None and not self._desk.journals.any_begun
-            if anew or attempts.exhausted:
+            if anew or self._attempts.exhausted:
                 raise OutsideFailure(str(ending))
-            if self._lost_at is None:
-                self._lost_at = trio.current_time()
-                self._desk.reports.connection_lost(None, str(ending))
-            await attempts.wait()
+            await self._attempts.again(str(ending))
 
     async def _connect(self) -> pb.TournamentClose | AboveboardError | Lost:
         try:
@@ -205,20 +203,12 @@ class _Session:
             )
 
     def _is_here(self, tournament: Tournament, entrant: int, epoch: int) -> None:
-        now = trio.current_time()
-        self._here_since = now
-        reports = self._desk.reports
         if self._tournament is None:
             self._tournament = tournament
             self._entrant = entrant
             self._matches.belong_to(tournament)
-            reports.joined(tournament, entrant, epoch)
-        if self._lost_at is not None:
-            reports.connection_back(None, now - self._lost_at)
-            self._lost_at = None
-
-    def _here_for(self) -> float:
-        return 0.0 if self._here_since is None else trio.current_time() - self._here_since
+            self._desk.reports.joined(tournament, entrant, epoch)
+        self._attempts.stands()
 
     async def _follow(self, link: ControlLink, tournament: Tournament) -> pb.TournamentClose:
         """Do what the server says until the tournament has ended."""

@@ -22,6 +22,7 @@ from aboveboard_referee.verify.archive import (
     round_file,
     standings_csv,
 )
+from aboveboard_referee.verify.blame import blamed
 from aboveboard_referee.verify.tournament import attempt_match
 from aboveboard_server.book import CLOSE_TYPE, MATCH, Book, attempt_of
 from aboveboard_server.database import Stored
@@ -61,9 +62,10 @@ def write_files(
 def find_damage(folder: Path) -> str | None:
     """The first transcript that cannot be verified, in a line; ``None`` if all can be."""
     for path in sorted((folder / "matches").iterdir()):
-        outcome = attempt_match(path.read_bytes())
+        data = path.read_bytes()
+        outcome = attempt_match(data)
         if isinstance(outcome, Deviation):
-            return f"{path.name}: {outcome}"
+            return f"{path.name}: {blamed(outcome, data)}"
     return None
 
 

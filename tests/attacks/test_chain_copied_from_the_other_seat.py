@@ -10,14 +10,7 @@ ROW = Row(
     "chain copied from the other seat",
     "bot",
     Outcome.PREVENTED,
-    (
-        Defence("fairplay.chain:link_before", "b32(key)", "b''"),
-        Defence(
-            "fairplay.chain:Chain.link",
-            "_CHAIN + self._context + self._key",
-            "_CHAIN + self._context",
-        ),
-    ),
+    (Defence("fairplay.chain:_before", "b32(key)", "b''"),),
 )
 
 

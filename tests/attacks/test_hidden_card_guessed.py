@@ -12,12 +12,7 @@ ROW = Row(
     "hidden card guessed",
     "bot",
     Outcome.PREVENTED,
-    (
-        Defence("fairplay.deck:leaf_hash", "b32(salt)", "b''"),
-        Defence(
-            "fairplay.deck:_leaves", "start + place(pos, card) + salt", "start + place(pos, card)"
-        ),
-    ),
+    (Defence("fairplay.deck:_leaf_hash", "b32(salt)", "b''"),),
 )
 
 

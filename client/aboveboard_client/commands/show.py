@@ -13,6 +13,7 @@ from aboveboard_client.replay import Line, replay
 from aboveboard_client.views import View, round_view, standings_view
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.tournament.matches import matches_of
+from aboveboard_referee.verify.blame import blamed
 
 
 @click.command()
@@ -80,7 +81,7 @@ def _say_match(path: str, data: bytes, names: Sequence[str], output: str) -> Non
     try:
         lines.extend(replay(records(path, data)))
     except Deviation as deviation:
-        broken = deviation
+        broken = blamed(deviation, data)
     rows = [
         (
             line.event,

@@ -14,14 +14,12 @@ from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.keyfile import load_public
 from aboveboard_client.output import printable, say, say_pairs
 from aboveboard_client.verify_pool import match_verifier
-from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.bytes import sha256
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.match.transcript import split
 from aboveboard_referee.verify.archive import MANIFEST, MATCHES
-from aboveboard_referee.verify.evidence import NoProof, make_evidence, weigh
+from aboveboard_referee.verify.blame import blamed
 from aboveboard_referee.verify.match import VerifiedMatch
 from aboveboard_referee.verify.report import Check, Counts, Report
 from aboveboard_referee.verify.tournament import (
@@ -207,10 +205,6 @@ def _report_json(report: Report, unsigned: int) -> dict[str, Any]:
     }
 
 
-ALTERED_FILE = "whoever altered the file, for all that is signed in it"
-"""The blame for a transcript alone, where what is wrong with it is not by anybody's hand."""
-
-
 # --- One match -----------------------------------------------------------------------------
 
 
@@ -220,7 +214,7 @@ def _verify_file(path: Path, as_json: bool) -> None:
         raise WrongUse(f"{path} is no transcript of a match")
     outcome = attempt_match(data)
     if isinstance(outcome, Deviation):
-        outcome = _blamed(outcome, data)
+        outcome = blamed(outcome, data)
         if as_json:
             click.echo(json.dumps(_deviation_json(outcome), indent=2))
         raise VerdictAgainst(f"{path} does not hold: {printable(str(outcome), limit=1000)}")
@@ -269,18 +263,6 @@ def _match_json(match: VerifiedMatch) -> dict[str, Any]:
         "counts": vars(match.counts),
         "findings": [],
     }
-
-
-def _blamed(deviation: Deviation, data: bytes) -> Deviation:
-    """The deviation, with nobody named whom no signature in the file convicts."""
-    try:
-        *records, close = split(data)
-        blame = weigh(make_evidence(holder=None, records=records, shows=(), others=[close]), None)
-        party = blame.party
-    except (Refused, ValueError, NoProof):
-        # An empty file cannot be taken apart either.
-        party = ALTERED_FILE
-    return Deviation(deviation.step, deviation.sequence, deviation.expected, deviation.found, party)
 
 
 def _deviation_json(deviation: Deviation) -> dict[str, Any]:

@@ -6,13 +6,13 @@ can check one by hashing back.
 """
 
 import hashlib
+from collections.abc import Callable
 
 from aboveboard_referee.fairplay.bytes import (
     HASH_BYTES,
     b32,
     hmac_sha256,
     label,
-    sha256,
     u32,
 )
 
@@ -52,7 +52,19 @@ def link_before(context: bytes, key: bytes, k: int, link_k: bytes) -> bytes:
 
     ``context`` is ``match_context``, or the tournament id for the chains of a draw.
     """
-    return sha256(_CHAIN, b32(context), b32(key), u32(k), b32(link_k))
+    return _before(context, key)(k, link_k)
+
+
+def _before(context: bytes, key: bytes) -> Callable[[int, bytes], bytes]:
+    """``link_before`` for many links of one chain, whose common start is hashed once."""
+    start = hashlib.sha256(_CHAIN + b32(context) + b32(key))
+
+    def before(k: int, link_k: bytes) -> bytes:
+        link = start.copy()
+        link.update(u32(k) + b32(link_k))
+        return link.digest()
+
+    return before
 
 
 class Chain:
@@ -87,12 +99,9 @@ class Chain:
             raise ValueError(f"a chain of {self._length} links has none with number {k}")
         if not self._links:
             links = [chain_secret(self._stored, self._context)]
-            # As ``link_before``, with what all links have in common hashed once.
-            common = hashlib.sha256(_CHAIN + self._context + self._key)
+            before = _before(self._context, self._key)
             for i in range(self._length, 0, -1):
-                link = common.copy()
-                link.update(i.to_bytes(4, "big") + links[-1])
-                links.append(link.digest())
+                links.append(before(i, links[-1]))
             self._links = tuple(reversed(links))
         return self._links[k]
 
@@ -107,7 +116,7 @@ def fits(
     """
     if not 0 <= known_index < k or len(link_k) != HASH_BYTES:
         return False
-    link = link_k
+    link, before = link_k, _before(context, key)
     for i in range(k, known_index, -1):
-        link = link_before(context, key, i, link)
+        link = before(i, link)
     return link == known_link

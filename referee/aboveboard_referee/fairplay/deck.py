@@ -6,7 +6,7 @@ a Merkle root over salted cards, so that each card can be opened alone.
 
 import hashlib
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -101,24 +101,13 @@ def leaf_hash(head0: bytes, k: int, pos: int, card: int, salt: bytes) -> bytes:
 
         SHA-256( 00 ‖ T(leaf) ‖ head_0[32] ‖ u32 k ‖ u32 pos ‖ u32 card ‖ salt[32] )
     """
-    return sha256(_leaf_start(head0, k), u32(pos), u32(card), b32(salt))
+    return _leaf_hash(head0, k)(pos, card, salt)
 
 
-def _leaf_start(head0: bytes, k: int) -> bytes:
-    return _LEAF + b32(head0) + u32(k)
-
-
-def _leaves(
-    head0: bytes, k: int, order: Sequence[int], salts: Sequence[bytes]
-) -> tuple[bytes, ...]:
-    """``leaf_hash`` of every card of a deck, without making their common start each time."""
-    start, place = _leaf_start(head0, k), struct.Struct(">II").pack
-    return tuple(
-        [
-            hashlib.sha256(start + place(pos, card) + salt).digest()
-            for pos, (card, salt) in enumerate(zip(order, salts, strict=True))
-        ]
-    )
+def _leaf_hash(head0: bytes, k: int) -> Callable[[int, int, bytes], bytes]:
+    """``leaf_hash`` for every card of one deck, whose common start is made once."""
+    start = _LEAF + b32(head0) + u32(k)
+    return lambda pos, card, salt: sha256(start + u32(pos) + u32(card) + b32(salt))
 
 
 def _salts(head0: bytes, referee_link: bytes, k: int, n: int) -> tuple[bytes, ...]:
@@ -163,7 +152,8 @@ class Deck:
             raise ValueError("a deck has at least one card, and ids of four bytes")
         order = shuffled(cards, shuffle_seed(head0, referee_link, seat_links, k, len(cards)))
         salts = _salts(head0, referee_link, k, len(cards))
-        leaves = _leaves(head0, k, order, salts)
+        leaf = _leaf_hash(head0, k)
+        leaves = tuple([leaf(pos, order[pos], salts[pos]) for pos in range(len(order))])
         tree = Tree(leaves)
         return cls(k, order, salts, leaves, tree.root, tree)
 

@@ -156,7 +156,7 @@ class MatchHost:
             key = self._prove(table, hello.seat, certificate, frame.entrance.admission, challenge)
         except (Refused, BadKey, BadSignature) as error:
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
-        if why := table.seats.objection(hello.seat, key.raw):
+        if why := table.seats.claim(hello.seat, key.raw):
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, why)
         have = frame.entrance.have
         return table, Connection(hello.seat, stream, certificate, key.raw, have)

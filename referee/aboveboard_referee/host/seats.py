@@ -19,8 +19,12 @@ class Seats:
         self._dialled = [0] * seats
         self._referee_key = referee_key
 
-    def objection(self, seat: Seat, key: bytes) -> str | None:
-        """Why a bot with this certified match key cannot take the seat; ``None`` if it can."""
+    def claim(self, seat: Seat, key: bytes) -> str | None:
+        """Count a bot with this certified match key in, whose connection is then ``put``.
+
+        Or why it cannot have the seat, in a line. From here on the key is the seat's, so
+        that two bots who come at one time cannot both have it.
+        """
         if self._dialled[seat] >= CONNECTIONS:
             return f"{CONNECTIONS} connections to one seat are enough"
         if self.begun and key != self.keys[seat]:
@@ -52,6 +56,7 @@ class Seats:
         self.clear(connection.seat)
         self._at[connection.seat] = connection
         if not self.begun:
+            # An older one's end can have come between this one's claim and now.
             self.keys[connection.seat] = connection.key
 
     def clear(self, seat: Seat) -> None:
