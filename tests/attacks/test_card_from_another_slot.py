@@ -5,8 +5,9 @@ from aboveboard_referee.games.contract import Slot
 from aboveboard_referee.match.deviation import Step
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_evidence import must_convict
-from tests.fakes.attack_matches import deal, must_refuse
+from tests.fakes.attack_matches import must_refuse
 from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.false_deals import deal_with
 from tests.fakes.scripted import Script
 
 ROW = Row(
@@ -25,6 +26,6 @@ def _from_the_stock(show: pb.PrivateShow, script: Script) -> None:
 
 
 def test_a_card_of_another_slot_does_not_open_the_one_that_is_owed() -> None:
-    script = deal(_from_the_stock)
+    script = deal_with(_from_the_stock)
     must_refuse(script, {0}, Step.FACE)
     must_convict(script, 0, "referee")

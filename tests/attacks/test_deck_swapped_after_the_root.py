@@ -4,8 +4,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Step
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_evidence import must_convict
-from tests.fakes.attack_matches import BOTS, deal, must_refuse
+from tests.fakes.attack_matches import BOTS, must_refuse
 from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.false_deals import deal_with
 from tests.fakes.forging import stacked
 from tests.fakes.scripted import Script
 
@@ -28,7 +29,7 @@ def _from_another_deck(show: pb.PrivateShow, script: Script) -> None:
 
 
 def test_cards_of_another_whole_deck_are_not_under_the_root() -> None:
-    script = deal(_from_another_deck)
+    script = deal_with(_from_another_deck)
     must_refuse(script, BOTS, Step.FACE)
     for seat in BOTS:
         must_convict(script, seat, "referee")

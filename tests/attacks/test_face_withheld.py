@@ -4,8 +4,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Step
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_evidence import must_convict
-from tests.fakes.attack_matches import deal, must_refuse
+from tests.fakes.attack_matches import must_refuse
 from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.false_deals import deal_with
 from tests.fakes.scripted import Script
 
 ROW = Row(
@@ -31,6 +32,6 @@ def _one_less(show: pb.PrivateShow, _script: Script) -> None:
 
 
 def test_a_private_show_that_lacks_a_granted_face_convicts_the_referee() -> None:
-    script = deal(_one_less)
+    script = deal_with(_one_less)
     must_refuse(script, {0}, Step.FACE)
     must_convict(script, 0, "referee")

@@ -9,6 +9,7 @@ from tests.fakes.attack_matches import EVERYBODY, REFEREE, must_refuse
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.bad_answers import STANDS
 from tests.fakes.forging import next_event
+from tests.fakes.refusing import out_now
 
 ROW = Row(
     "late verdict for the referee's own absence",
@@ -22,14 +23,7 @@ def test_a_time_out_of_a_bot_that_the_referee_itself_lost_convicts_the_referee()
     script = STANDS["move"]()
     script._deliver(script.referee.resumed(3_600_000_000, script.now))
     fold = script.referee.fold
-    owed = fold.owed[0]
-    out = pb.SeatOut(
-        seat=0,
-        reason=pb.END_REASON_TIME_OUT,
-        phase=owed.phase,
-        asked=owed.asked,
-        timing=fold.clocks.timing(0, owed.phase, 3_600_000_000, 0, 0),
-    )
+    out = out_now(script, 0, pb.END_REASON_TIME_OUT, wait_us=3_600_000_000)
     script.hand_over(Outbox((next_event(fold, REFEREE, seat_out=out),)))
     must_refuse(script, EVERYBODY, Step.CLOCK)
     for watcher in EVERYBODY:

@@ -9,6 +9,7 @@ from tests.fakes.attack_matches import REFEREE, must_refuse
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.bad_answers import STANDS
 from tests.fakes.forging import next_event
+from tests.fakes.refusing import out_now
 
 ROW = Row(
     "legal move called illegal",
@@ -27,15 +28,7 @@ ROW = Row(
 def test_the_seat_itself_sees_its_cards_and_can_prove_that_its_move_was_legal() -> None:
     script = STANDS["move"]()
     fold = script.referee.fold
-    owed = fold.owed[0]
-    out = pb.SeatOut(
-        seat=0,
-        reason=pb.END_REASON_ILLEGAL_MOVE,
-        phase=owed.phase,
-        asked=owed.asked,
-        timing=fold.clocks.timing(0, owed.phase, 1_000, 0, 0),
-        evidence=script.honest(0),
-    )
+    out = out_now(script, 0, pb.END_REASON_ILLEGAL_MOVE, evidence=script.honest(0))
     script.hand_over(Outbox((next_event(fold, REFEREE, seat_out=out),)))
     must_refuse(script, {0}, Step.CLOCK)
     must_convict(script, 0, "referee")

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.match.local import certificate
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.attack_setups import must_be_refused
@@ -21,15 +20,8 @@ ROW = Row(
 
 @dataclass(frozen=True)
 class Shared(Setup):
-    def certificate(self, seat: Seat) -> bytes:
-        body = pb.MatchKey(
-            tournament=self.tournament,
-            match=self.match,
-            attempt=1,
-            seat=seat,
-            key=key("one for all").public.raw,
-        )
-        return certificate(key(f"{self.seed} entry {seat}"), body)
+    def match_key(self, seat: Seat) -> PrivateKey:
+        return key("one for all")
 
 
 def test_no_match_is_opened_with_one_key_for_two_seats() -> None:

@@ -9,6 +9,7 @@ from tests.fakes.attack_matches import EVERYBODY, REFEREE, must_refuse
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.bad_answers import STANDS, own_key
 from tests.fakes.forging import edited, next_event
+from tests.fakes.refusing import out_now
 
 ROW = Row(
     "seat convicted with another's answer",
@@ -27,20 +28,13 @@ ROW = Row(
 def test_evidence_that_the_seat_did_not_sign_bears_no_illegal_move_out() -> None:
     script = STANDS["move"]()
     fold = script.referee.fold
-    owed = fold.owed[0]
 
     def of_seat_0(answer: pb.Answer) -> None:
         answer.seat = 0
         answer.move.text = "discard 50 51"
 
-    out = pb.SeatOut(
-        seat=0,
-        reason=pb.END_REASON_ILLEGAL_MOVE,
-        phase=owed.phase,
-        asked=owed.asked,
-        timing=fold.clocks.timing(0, owed.phase, 1_000, 0, 0),
-        evidence=edited(script.honest(1), of_seat_0, own_key(script, 1)),
-    )
+    evidence = edited(script.honest(1), of_seat_0, own_key(script, 1))
+    out = out_now(script, 0, pb.END_REASON_ILLEGAL_MOVE, evidence=evidence)
     script.hand_over(Outbox((next_event(fold, REFEREE, seat_out=out),)))
     must_refuse(script, EVERYBODY, Step.CLOCK)
     for watcher in EVERYBODY:

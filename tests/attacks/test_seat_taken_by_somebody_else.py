@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.match.local import certificate
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.attack_setups import must_be_refused
@@ -21,15 +20,11 @@ ROW = Row(
 
 @dataclass(frozen=True)
 class Taken(Setup):
-    def certificate(self, seat: Seat) -> bytes:
-        body = pb.MatchKey(
-            tournament=self.tournament,
-            match=self.match,
-            attempt=1,
-            seat=seat,
-            key=key(f"somebody's for {seat}").public.raw,
-        )
-        return certificate(key("somebody's own entry"), body)
+    def certifier(self, seat: Seat) -> PrivateKey:
+        return key("somebody's own entry")
+
+    def match_key(self, seat: Seat) -> PrivateKey:
+        return key(f"somebody's for {seat}")
 
 
 def test_a_match_key_that_the_seats_entry_key_did_not_certify_opens_no_match() -> None:

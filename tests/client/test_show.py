@@ -195,6 +195,7 @@ def test_a_match_that_goes_wrong_is_shown_up_to_there(run: Run, folder: Path) ->
     assert ran.code == 1
     assert "discard" in ran.out
     assert "cannot be followed further" in ran.err
+    assert "at fault: whoever altered the file" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.attack_rows import WentThrough
-from tests.fakes.bad_answers import STANDS, own_key
+from tests.fakes.bad_answers import own_key
 from tests.fakes.forging import content, edited
 from tests.fakes.keys import key
 from tests.fakes.scripted import Script, Watcher, event_of
@@ -51,21 +51,6 @@ def tell_instead_of_answer(script: Script, answer: Callable[[bytes], bytes]) -> 
         "answered",
         lambda event: setattr(event.answered, "answer", answer(event.answered.answer)),
     )
-
-
-def deal(change: Callable[[pb.PrivateShow, Script], object]) -> Script:
-    """The first deal of a match, where each private show is changed and signed again."""
-    script = STANDS["entropy"]()
-    script.step()
-    script.tamper = lambda _, outbox: Outbox(
-        outbox.records,
-        {
-            seat: tuple(edited(show, lambda s: change(s, script), REFEREE) for show in shows)
-            for seat, shows in outbox.shows.items()
-        },
-    )
-    script.step()
-    return script
 
 
 # --- A bot that copies -----------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any, Self
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Deviation
@@ -60,22 +61,32 @@ class Setup:
     def wire_game(self) -> pb.Game:
         return game_to_wire(registry.game(self.game))
 
+    def entry(self, seat: Seat) -> PrivateKey:
+        return key(f"{self.seed} entry {seat}")
+
+    def certifier(self, seat: Seat) -> PrivateKey:
+        """Who certifies the seat's match key: its entry key."""
+        return self.entry(seat)
+
+    def match_key(self, seat: Seat) -> PrivateKey:
+        return key(f"{self.seed} seat {seat}")
+
     def certificate(self, seat: Seat) -> bytes:
         body = pb.MatchKey(
             tournament=self.tournament,
             match=self.match,
             attempt=1,
             seat=seat,
-            key=key(f"{self.seed} seat {seat}").public.raw,
+            key=self.match_key(seat).public.raw,
         )
-        return certificate(key(f"{self.seed} entry {seat}"), body)
+        return certificate(self.certifier(seat), body)
 
     def opening(self) -> pb.MatchOpen:
         """All of the opening but what the referee puts in itself."""
         terms = [
             pb.SeatTerms(
                 entrant=seat,
-                entry_key=key(f"{self.seed} entry {seat}").public.raw,
+                entry_key=self.entry(seat).public.raw,
                 certificate=b"" if seat in self.absent else self.certificate(seat),
             )
             for seat in range(self.seats)
@@ -99,7 +110,7 @@ class Setup:
         expected = Expected(
             self.tournament, self.match, 1, seat, referee, self.wire_game, self.certificate(seat)
         )
-        return Player(expected, key(f"{self.seed} seat {seat}"), secret(f"{self.seed} seat {seat}"))
+        return Player(expected, self.match_key(seat), secret(f"{self.seed} seat {seat}"))
 
     def referee(self, make: MakeReferee = Referee) -> Referee:
         return make(

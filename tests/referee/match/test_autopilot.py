@@ -1,48 +1,27 @@
 """Matches of more than two sides go on without a seat that is out: its moves make themselves."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.deck import Deck
-from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Foul, Seat
-from aboveboard_referee.match.decks import Decks
-from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import OweOut
-from aboveboard_referee.match.fold import Fold
 from aboveboard_referee.match.judge import read_answer
-from aboveboard_referee.match.referee import Outbox, Referee
-from aboveboard_referee.match.terms import read_terms
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import VerifiedMatch, verify_match
-from tests.fakes.forging import edited
-from tests.fakes.keys import key
-from tests.fakes.refusing import everybody, refusers
-from tests.fakes.scripted import Script, Setup, Tamper, Watcher, event_of, graceful, owes
+from tests.fakes.autopilots import autopilots, replay
+from tests.fakes.places import PLACES, standing
+from tests.fakes.scripted import Script, Setup, graceful, owes
 
 GONE = pb.END_REASON_DISCONNECTED
 RESIGNED = pb.END_REASON_RESIGNED
 GAMES = ("allegra", "cribbage", "cribbage:source", "nebraska:family", "nebraska:poker")
-PHASES = {
-    "accept": ("cribbage", pb.PHASE_ACCEPT),
-    "entropy": ("cribbage", pb.PHASE_ENTROPY),
-    "move": ("cribbage", pb.PHASE_MOVE),
-    "commitment": ("nebraska:family", pb.PHASE_COMMITMENT),
-    "opening": ("nebraska:family", pb.PHASE_OPENING),
-}
 BIG = [(n, s) for n in registry.names() for s in registry.game(n).seats if s > 2]
 
 
 def at(place: str, seats: int = 3) -> Script:
-    game, phase = PHASES[place]
-    script = Script(Setup(game, seats)).until(owes(phase))
-    assert set(script.referee.owed) == set(range(seats))
-    return script
+    return standing(place, seats)
 
 
 def resign(script: Script, seat: Seat) -> None:
@@ -57,21 +36,6 @@ def verified(script: Script) -> VerifiedMatch:
 def rows(close: pb.MatchClose) -> list[tuple[int, int, int]]:
     """Each seat's half points, rank and reason."""
     return [(row.half_points, row.rank, row.reason) for row in close.seats]
-
-
-def replay(script: Script) -> Iterator[tuple[Fold, pb.Event]]:
-    """Each event, and the match before it as somebody who knows all cards sees it."""
-    opening, *records = map(parse_signed, script.records)
-    fold = Fold(read_terms(opening), referee_link=script.referee._chain.link)
-    for record in records:
-        if record.type.endswith("/event/v1"):
-            event = pb.Event.FromString(record.body)
-            yield fold, event
-            fold.take(record)
-
-
-def autopilots(script: Script) -> list[pb.Autopilot]:
-    return [event.autopilot for event in script.events() if event.HasField("autopilot")]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -112,7 +76,7 @@ def test_at_every_table_a_match_goes_on_without_those_who_left(game: str, seats:
         assert [row.rank for row in close.seats] == list(range(1, seats + 1))
 
 
-@pytest.mark.parametrize("place", PHASES)
+@pytest.mark.parametrize("place", PLACES)
 def test_a_match_of_three_goes_on_wherever_one_of_them_fails(place: str) -> None:
     script = at(place)
     resign(script, 2)
@@ -285,10 +249,10 @@ def test_those_left_at_the_end_are_ranked_by_the_game_alone() -> None:
     assert sum(row.half_points for row in close.seats) == 2
 
 
-@pytest.mark.parametrize("place", PHASES)
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("seats", [3, 4])
 def test_where_everybody_fails_in_one_phase_nobody_gets_anything(place: str, seats: int) -> None:
-    if PHASES[place][0] == "cribbage" and seats == 4:
+    if PLACES[place][0] == "cribbage" and seats == 4:
         seats = 3  # four of them are two sides
     script = at(place, seats)
     for seat in range(seats):
@@ -359,111 +323,3 @@ def test_a_foul_that_comes_to_light_is_its_own_seats_loss_though_another_went_be
         (0, 2, pb.END_REASON_ILLEGAL_MOVE),
         (0, 3, GONE),
     ]
-
-
-# --- What a referee may not do -----------------------------------------------------------------
-
-
-def choice(script: Script) -> tuple[int, str]:
-    """The first autopilot move that was one of several, and another legal one there."""
-    for fold, event in replay(script):
-        if event.HasField("autopilot"):
-            legal = [fold.terms.game.encode(m) for m in fold.need.of(event.autopilot.seat)]
-            if len(legal) > 1:
-                return event.sequence, max(legal)
-    raise AssertionError("there was never a choice")
-
-
-def without_seat_1(game: str) -> Script:
-    script = Script(Setup(game, 3)).until(lambda s: s.referee.fold.phase > pb.PHASE_ENTROPY)
-    script.lost(1)
-    return script
-
-
-def putting(sequence: int, text: str) -> Tamper:
-    """The autopilot move at ``sequence`` becomes another, and is the last that anybody gets."""
-
-    def tamper(_watcher: Watcher, outbox: Outbox) -> Outbox:
-        kept = []
-        for record in outbox.records:
-            kept.append(record)
-            if event_of(record).sequence == sequence:
-                kept[-1] = edited(
-                    record, lambda event: setattr(event.autopilot, "text", text), key("a referee")
-                )
-                return Outbox(tuple(kept))
-        return outbox
-
-    return tamper
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_another_legal_move_is_refused_by_the_seat_whose_cards_it_is_about(game: str) -> None:
-    sequence, other = choice(without_seat_1(game).play())
-    script = without_seat_1(game)
-    script.tamper = putting(sequence, other)
-    script.until(lambda s: s.referee.fold.sequence >= sequence)
-    assert set(script.refusals) == {1}
-    assert script.refusals[1].step == Step.MOVE
-
-
-class Lenient(Decks):
-    """Decks that do not make their holder exact."""
-
-    @property
-    def all_known(self) -> bool:
-        return False
-
-
-class Highest(Referee):
-    """Moves the highest in place of the lowest."""
-
-    def _emit(self, now_us: int, **payload: Any) -> None:
-        pilot = payload.get("autopilot")
-        if pilot is not None:
-            pilot.text = self.fold.terms.game.encode(self.fold.need.of(pilot.seat)[-1])
-        super()._emit(now_us, **payload)
-
-
-def highest(opening: pb.MatchOpen, signer: PrivateKey, stored: bytes) -> Referee:
-    referee = Highest(opening, signer, stored)
-    referee.fold.decks = Lenient(referee.fold.terms, referee._chain.link)
-    return referee
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_verifier_refuses_a_match_played_on_by_another_than_the_lowest_move(game: str) -> None:
-    script = Script(Setup(game, 3), highest)
-    script.until(lambda s: s.referee.fold.phase > pb.PHASE_ENTROPY)
-    del script.players[1], script.sent[1]
-    script.lost(1)
-    script.play()
-    assert not script.refusals
-    script.finish()
-    with pytest.raises(Deviation) as refusal:
-        verify_match(join(script.records))
-    assert refusal.value.step == Step.MOVE
-    assert event_of(script.records[refusal.value.sequence]).HasField("autopilot")
-
-
-def test_nobody_moves_for_a_seat_that_plays_or_out_of_turn() -> None:
-    for seat in (0, 2, 3, 2**32 - 1):
-        script = at("move")
-        script.lost(2)
-        text = script.referee.fold.terms.game.encode(script.referee.fold.need.of(2)[0])
-        wire = pb.Autopilot(seat=seat, text=text)
-        # Others still think: what a seat out moves is made after them.
-        assert refusers(script, autopilot=wire) == everybody(script)
-
-
-@pytest.mark.parametrize("text", ["", "no move", "x" * 2000])
-@pytest.mark.parametrize("game", GAMES)
-def test_what_is_no_move_at_all_is_refused_by_everybody(game: str, text: str) -> None:
-    script = without_seat_1(game)
-    script.until(lambda s: bool(autopilots(s)))
-    sequence = next(e.sequence for e in script.events() if e.HasField("autopilot"))
-    again = without_seat_1(game)
-    again.tamper = putting(sequence, text)
-    again.until(lambda s: s.referee.fold.sequence >= sequence)
-    assert set(again.refusals) == {None, 0, 1, 2}
-    assert {refusal.step for refusal in again.refusals.values()} == {Step.MOVE}

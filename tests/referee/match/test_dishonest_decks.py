@@ -11,14 +11,12 @@ from aboveboard_referee.games.contract import Card, Slot
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.bad_answers import STANDS
+from tests.fakes.false_deals import deal_from
 from tests.fakes.forging import (
     TwoFacedDecks,
     dealing,
     edited,
-    follow,
     next_event,
-    rechained,
-    stacked,
     tampering,
 )
 from tests.fakes.keys import key, secret
@@ -301,36 +299,6 @@ def test_a_face_that_is_one_seats_is_not_shown_to_all() -> None:
 
 
 # --- A fake deck at the table ---------------------------------------------------------------------
-
-
-def deal_from(order: Callable[[Deck], tuple[Card, ...]]) -> Script:
-    """The first deal, from a deck of this order: its root and faces fit each other."""
-    script = STANDS["entropy"]()
-    script.step()
-    before = follow(script.records)
-
-    def tamper(watcher: Watcher, outbox: Outbox) -> Outbox:
-        deck = script.referee.fold.decks._decks[1].deck
-        assert deck is not None
-        fake = stacked(deck, script.referee.fold.terms.head0, order(deck))
-        answered, root, faces = outbox.records
-        root = edited(root, lambda e: setattr(e.deal_root, "root", fake.root))
-        records = rechained((answered, root, faces), before, REFEREE)
-
-        def refit(show: pb.PrivateShow) -> None:
-            for face in show.faces:
-                face.card = fake.order[face.position]
-                face.path[:] = fake.path(face.position)
-
-        shows = {
-            seat: tuple(edited(show, refit, REFEREE) for show in mine)
-            for seat, mine in outbox.shows.items()
-        }
-        return Outbox(records, shows)
-
-    script.tamper = tamper
-    script.step()
-    return script
 
 
 def test_a_fake_deck_that_holds_every_card_once_goes_unseen_until_it_is_opened() -> None:

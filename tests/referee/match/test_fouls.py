@@ -6,34 +6,16 @@ from typing import Any
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.games.contract import Card, Foul, Seat, Slot
-from aboveboard_referee.match.decks import Decks
+from aboveboard_referee.games.contract import Foul, Seat
 from aboveboard_referee.match.deviation import Step
-from aboveboard_referee.match.referee import Outbox, Referee
+from aboveboard_referee.match.referee import Outbox
 from tests.fakes.bad_answers import own_key
+from tests.fakes.blind import blind
 from tests.fakes.forging import edited
 from tests.fakes.keys import key
 from tests.fakes.scripted import Script, Setup, Watcher, event_of
 
 REFEREE = key("a referee")
-
-
-class BlindDecks(Decks):
-    """Decks whose dealer can open slots on demand, and never looks at a face itself."""
-
-    @property
-    def all_known(self) -> bool:
-        return False
-
-    def face(self, slot: Slot) -> Card | None:
-        return None
-
-
-def blind(opening: pb.MatchOpen, signer: PrivateKey, stored: bytes) -> Referee:
-    referee = Referee(opening, signer, stored)
-    referee.fold.decks = BlindDecks(referee.fold.terms, referee._chain.link)
-    return referee
 
 
 def lied() -> tuple[Script, Seat]:

@@ -10,6 +10,7 @@ from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
 from tests.fakes.forging import edited, follow
 from tests.fakes.keys import key
+from tests.fakes.places import PLACES, standing
 from tests.fakes.refusing import everybody, out_now, refusers
 from tests.fakes.scripted import Script, Setup, event_of, graceful, owes
 
@@ -17,21 +18,11 @@ SECOND = 1_000_000
 GRACE = 20 * SECOND
 GONE = pb.END_REASON_DISCONNECTED
 LATE = pb.END_REASON_TIME_OUT
-PLACES = {
-    "accept": ("cribbage", pb.PHASE_ACCEPT),
-    "entropy": ("cribbage", pb.PHASE_ENTROPY),
-    "move": ("cribbage", pb.PHASE_MOVE),
-    "commitment": ("nebraska:family", pb.PHASE_COMMITMENT),
-    "opening": ("nebraska:family", pb.PHASE_OPENING),
-}
 
 
 def at(place: str, **limits: int) -> Script:
     """A match with grace, where both seats owe an answer of a phase."""
-    game, phase = PLACES[place]
-    script = Script(Setup(game, clock=graceful(GRACE, **limits))).until(owes(phase))
-    assert set(script.referee.owed) == {0, 1}
-    return script
+    return standing(place, clock=graceful(GRACE, **limits))
 
 
 def last(script: Script) -> pb.Event:

@@ -1,4 +1,4 @@
-"""A referee or a bot that is started anew goes on as if it had never been away."""
+"""A referee that is started anew goes on as if it had never been away."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -11,51 +11,17 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.match.judge import read_answer
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.match.transcript import join
-from aboveboard_referee.verify.belongs import must_be_repeated
 from aboveboard_referee.verify.match import verify_match
 from tests.fakes.keys import key, secret
-from tests.fakes.refusing import everybody, out_now, refusers
-from tests.fakes.scripted import NOW, Script, Setup, graceful, owes, public_view
+from tests.fakes.scripted import NOW, Script, Setup, graceful, public_view
 from tests.fakes.steady import steady
+from tests.fakes.undisturbed import some, undisturbed
 
 NAMES = registry.names()
 TABLES = [(name, seats) for name in NAMES for seats in registry.game(name).seats]
-GRACE = 20_000_000
-GONE = pb.END_REASON_DISCONNECTED
-LATE = pb.END_REASON_TIME_OUT
-PLACES = {
-    "accept": ("cribbage", pb.PHASE_ACCEPT),
-    "entropy": ("cribbage", pb.PHASE_ENTROPY),
-    "move": ("cribbage", pb.PHASE_MOVE),
-    "commitment": ("nebraska:family", pb.PHASE_COMMITMENT),
-    "opening": ("nebraska:family", pb.PHASE_OPENING),
-}
-
-
-def at(place: str, grace_us: int = GRACE, seats: int = 2) -> Script:
-    game, phase = PLACES[place]
-    clock = graceful(grace_us) if grace_us else Setup().clock
-    return Script(Setup(game, seats, clock=clock)).until(owes(phase))
-
-
-@cache
-def undisturbed(game: str, seats: int) -> Script:
-    script = Script(Setup(game, seats, seed="resumed", clock=graceful()))
-    script.choose = steady
-    script.play()
-    return script
-
-
-def some(number: int, of: int) -> list[int]:
-    """Up to ``number`` places, spread evenly from the first to the last one of ``of``."""
-    return sorted({round(i * (of - 1) / max(1, number - 1)) for i in range(number)})
-
-
-# --- The referee, from its records -------------------------------------------------------------
 
 
 def everything(referee: Referee, seats: int) -> list[tuple[tuple[bytes, ...], tuple[bytes, ...]]]:
@@ -232,66 +198,6 @@ def test_no_other_referee_goes_on_with_a_match(answers: int, what: str) -> None:
         Referee.resume(script.records, signer, stored)
 
 
-# --- A bot, from what it is sent again ---------------------------------------------------------
-
-
-def bots_restarted(game: str, seats: int, every: int, most: int = 10_000) -> None:
-    """After every so many answers all bots are new processes. Not a byte may differ."""
-    script = Script(Setup(game, seats, seed="resumed", clock=graceful()))
-    script.choose = steady
-    calm = undisturbed(game, seats)
-    while not script.referee.ended and len(script.inputs) < most:
-        if len(script.inputs) % every == 0:
-            for seat in script.players:
-                script.rejoin(seat)
-            script.agree()
-        script.step()
-        assert script.inputs[-1] == calm.inputs[len(script.inputs) - 1]
-    assert script.records == calm.records[: len(script.records)]
-    if script.referee.ended:
-        script.finish()
-
-
-@pytest.mark.parametrize("game", NAMES)
-def test_a_bot_started_anew_gives_the_same_answers_to_the_byte(game: str) -> None:
-    bots_restarted(game, 2, every=1, most=40)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", NAMES)
-def test_a_bot_started_anew_at_every_answer_plays_the_same_match(game: str) -> None:
-    bots_restarted(game, 2, every=1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_bots_started_anew_at_every_table_play_the_same_match(game: str, seats: int) -> None:
-    bots_restarted(game, seats, every=131)
-
-
-@pytest.mark.parametrize("game", ["nebraska:family", "nebraska:poker", "nebraska:expert"])
-def test_a_bot_started_anew_opens_the_very_bid_that_it_committed_to(game: str) -> None:
-    picks: list[Callable[[Any], Any]] = [lambda turn: turn.legal[0], lambda turn: turn.legal[-1]]
-    for pick in picks:
-        script = Script(Setup(game, 2))
-        script.choose = pick
-        script.until(owes(pb.PHASE_OPENING))
-        opening = script.honest(0)
-        script.rejoin(0)
-        assert script.players[0].protocol_answer() == opening
-        script.send(0, opening)
-        assert not script.referee.fold.outs
-
-
-def test_a_bot_with_another_secret_does_not_open_a_bid_that_it_did_not_make() -> None:
-    script = at("opening")
-    script.rejoin(0)
-    script.players[0]._stored = secret("another")
-    with pytest.raises(Deviation) as refusal:
-        script.players[0].protocol_answer()
-    assert refusal.value.blame == "seat 0"
-
-
 @pytest.mark.parametrize("seats", [2, 3])
 def test_what_comes_since_any_record_completes_what_a_bot_holds(seats: int) -> None:
     script = undisturbed("nebraska:family", seats)
@@ -306,170 +212,3 @@ def test_what_comes_since_any_record_completes_what_a_bot_holds(seats: int) -> N
             assert missed == [s for s in shows if show_of(s).sequence >= have]
         for beyond in (len(script.records), len(script.records) + 5):
             assert list(script.referee.since(seat, beyond)) == []
-
-
-# --- Whom a restart excuses --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("grace_us", [0, GRACE])
-def test_after_a_restart_no_seat_is_to_blame_for_being_gone(place: str, grace_us: int) -> None:
-    script = at(place, grace_us)
-    before = dict(script.referee.owed)
-    script.resumed()
-    assert script.referee.owed == before
-    for seat in (0, 1):
-        assert script.referee.fold.presence.is_excused(seat)
-        assert script.overdue(seat, wait_us=10**12) == ()
-        assert script.stayed_away(seat, 10**12, wait_us=10**12) == ()
-        assert script.stayed_away(seat, 0) == ()
-        assert script.lost(seat) == ()
-    script.came_back(0, 10**12)
-    script.came_back(1, 10**12)
-    backs = [e.seat_back for e in script.events() if e.HasField("seat_back")]
-    assert backs == [pb.SeatBack(seat=seat, away_us=0, grace_left_us=grace_us) for seat in (0, 1)]
-    script.play()
-    script.finish()
-    assert verify_match(join(script.records)).close.reason == pb.END_REASON_PLAYED_OUT
-
-
-def test_a_seat_that_was_away_when_the_referee_went_is_charged_nothing_for_it() -> None:
-    script = at("move")
-    script.lost(0)
-    script.resumed()
-    script.came_back(0, 10**12)
-    assert script.referee.fold.presence.grace_left(0) == GRACE
-
-
-def test_grace_spent_before_a_restart_stays_spent() -> None:
-    script = at("move")
-    script.lost(0)
-    script.came_back(0, 15_000_000)
-    script.resumed()
-    script.all_back()
-    assert script.referee.fold.presence.grace_left(0) == 5_000_000
-    script.lost(0)
-    script.stayed_away(0, 5_000_000)
-    assert script.referee.fold.outs == {0: GONE}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_once_it_is_back_a_seat_answers_for_itself_again(place: str) -> None:
-    script = at(place)
-    script.resumed()
-    script.all_back()
-    script.lost(0)
-    script.stayed_away(0, GRACE)
-    assert script.referee.fold.outs == {0: GONE}
-    script.overdue(1, wait_us=10**12)
-    assert script.referee.fold.outs == {0: GONE, 1: LATE}
-    script.finish()
-    verify_match(join(script.records))
-
-
-def test_a_restart_after_a_seat_went_out_of_three_does_not_bring_it_back() -> None:
-    script = at("move", seats=3)
-    script.lost(2)
-    script.stayed_away(2, GRACE)
-    script.resumed()
-    presence = script.referee.fold.presence
-    assert [presence.is_away(seat) for seat in range(3)] == [True, True, False]
-    assert script.came_back(2, 0) == ()
-    script.all_back()
-    script.play()
-    assert script.referee.fold.outs == {2: GONE}
-    script.finish()
-    verify_match(join(script.records))
-
-
-@pytest.mark.parametrize("seats", [2, 3])
-def test_a_restart_leaves_out_a_bot_that_never_came(seats: int) -> None:
-    script = Script(Setup("cribbage", seats, clock=graceful(), absent=frozenset({1})))
-    script.restart()
-    assert script.referee.ended == (seats == 2)
-    if seats == 3:
-        script.resumed()
-        assert script.came_back(1, 0) == ()
-        script.all_back()
-        script.play()
-    script.finish()
-    assert verify_match(join(script.records)).close.seats[1].reason == pb.END_REASON_NO_SHOW
-
-
-def test_a_restart_of_a_match_that_only_lacks_its_close_says_nothing() -> None:
-    script = Script(Setup(clock=graceful())).play()
-    assert script.resumed() == ()
-    script.finish()
-    verify_match(join(script.records))
-
-
-FALSE: dict[str, dict[str, Any]] = {
-    "a charge": {"seat_back": pb.SeatBack(seat=0, away_us=1, grace_left_us=GRACE - 1)},
-    "a charge hidden": {"seat_back": pb.SeatBack(seat=0, away_us=1, grace_left_us=GRACE)},
-    "grace taken": {"seat_back": pb.SeatBack(seat=0, grace_left_us=GRACE - 1)},
-    "grace given": {"seat_back": pb.SeatBack(seat=0, grace_left_us=GRACE + 1)},
-    "lost as well": {"seat_lost": pb.SeatLost(seat=0)},
-}
-
-
-@pytest.mark.parametrize("what", FALSE)
-def test_what_a_restart_does_not_allow_is_refused_by_everybody(what: str) -> None:
-    script = at("move")
-    script.resumed()
-    assert refusers(script, **FALSE[what]) == everybody(script)
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("grace_us", [0, GRACE])
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"reason": LATE, "wait_us": 10**12},
-        {"reason": GONE},
-        {"reason": GONE, "away_us": 10**12},
-        {"reason": GONE, "away_us": GRACE, "wait_us": 10**12},
-    ],
-)
-def test_no_excused_seat_is_put_out_for_the_referees_absence(
-    place: str, grace_us: int, fields: dict[str, Any]
-) -> None:
-    script = at(place, grace_us)
-    script.resumed()
-    assert refusers(script, seat_out=out_now(script, 0, **fields)) == everybody(script)
-
-
-# --- A match that cannot be gone on with -------------------------------------------------------
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_a_match_whose_bots_do_not_come_back_is_played_again_or_a_tie(place: str) -> None:
-    script = at(place)
-    script.resumed()
-    script.came_back(1, 0)
-    script.stop()
-    script.finish()
-    match = verify_match(join(script.records))
-    assert [(row.half_points, row.rank) for row in match.close.seats] == [(1, 1), (1, 1)]
-    assert match.close.reason == pb.END_REASON_INTERRUPTED
-    assert must_be_repeated(match) == (place == "accept")
-
-
-@pytest.mark.parametrize("out", [False, True])
-@pytest.mark.parametrize("place", ["accept", "entropy", "move"])
-def test_whether_to_play_again_is_said_alike_by_whoever_closes_and_whoever_verifies(
-    place: str, out: bool
-) -> None:
-    script = at(place, 0)
-    if out:
-        script.lost(1)
-    records, _, again = finish_interrupted(
-        script.records,
-        key("a referee"),
-        secret("a referee's links"),
-        pb.END_REASON_INTERRUPTED,
-        "a test",
-        script.now,
-    )
-    match = verify_match(join((*script.records, *records)))
-    assert must_be_repeated(match) == again
-    assert again <= (place == "accept")

@@ -14,8 +14,10 @@ from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.local import LocalSeat, play_local
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.bad_answers import STANDS
+from tests.fakes.false_deals import deal_with
 from tests.fakes.forging import content, edited, follow, next_event
 from tests.fakes.keys import key, secret
+from tests.fakes.refusing import out_now
 from tests.fakes.scripted import Script, Setup, Watcher
 
 REFEREE = key("a referee")
@@ -71,31 +73,9 @@ def test_a_seat_that_owes_nothing_goes_out_without_times() -> None:
 
 def test_a_good_commitment_is_no_illegal_move_to_anybody() -> None:
     script = STANDS["commitment"]()
-    owed = script.referee.owed[0]
-    out = pb.SeatOut(
-        seat=0,
-        reason=pb.END_REASON_ILLEGAL_MOVE,
-        phase=owed.phase,
-        asked=owed.asked,
-        timing=script.referee.fold.clocks.timing(0, owed.phase, 1_000, 0, 0),
-        evidence=script.honest(0),
-    )
+    out = out_now(script, 0, pb.END_REASON_ILLEGAL_MOVE, evidence=script.honest(0))
     script.hand_over(Outbox((next_event(script.referee.fold, REFEREE, seat_out=out),)))
     assert set(script.refusals) == EVERYBODY  # found: {0} alone
-
-
-def deal_with(change: Callable[[pb.PrivateShow, Script], object]) -> Script:
-    script = STANDS["entropy"]()
-    script.step()
-    script.tamper = lambda _, outbox: Outbox(
-        outbox.records,
-        {
-            seat: tuple(edited(show, lambda s: change(s, script), REFEREE) for show in shows)
-            for seat, shows in outbox.shows.items()
-        },
-    )
-    script.step()
-    return script
 
 
 def _second_opening(show: pb.PrivateShow) -> None:

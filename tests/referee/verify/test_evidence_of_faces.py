@@ -21,16 +21,14 @@ from tests.fakes.evidence import (
     mail,
     weighed,
 )
+from tests.fakes.false_deals import deal_from
 from tests.fakes.forging import (
     dealing,
     edited,
-    follow,
-    rechained,
-    stacked,
     tampering,
 )
 from tests.fakes.keys import secret
-from tests.fakes.scripted import Script, Setup, Watcher
+from tests.fakes.scripted import Script, Setup
 
 # --- Faces and decks ---------------------------------------------------------------------------
 
@@ -80,30 +78,7 @@ def one_card_twice(deck: Deck) -> tuple[Card, ...]:
 
 
 def test_two_slots_with_one_card_convict_the_referee_by_the_view_of_who_holds_them() -> None:
-    script = STANDS["entropy"]()
-    script.step()
-    before = follow(script.records)
-
-    def tamper(_watcher: Watcher, outbox: Outbox) -> Outbox:
-        deck = script.referee.fold.decks._decks[1].deck
-        assert deck is not None
-        false = stacked(deck, script.referee.fold.terms.head0, one_card_twice(deck))
-        answered, root, faces = outbox.records
-        root = edited(root, lambda e: setattr(e.deal_root, "root", false.root))
-
-        def refit(show: pb.PrivateShow) -> None:
-            for face in show.faces:
-                face.card = false.order[face.position]
-                face.path[:] = false.path(face.position)
-
-        shows = {
-            seat: tuple(edited(show, refit, REFEREE) for show in mine)
-            for seat, mine in outbox.shows.items()
-        }
-        return Outbox(rechained((answered, root, faces), before, REFEREE), shows)
-
-    script.tamper = tamper
-    script.step()
+    script = deal_from(one_card_twice)
     assert set(script.refusals) == {1}
     convicted(held_by(script, 1), Step.FACE, script.referee.fold.sequence)
     assert held_by(script, 0) is None

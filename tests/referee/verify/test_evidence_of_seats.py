@@ -7,13 +7,10 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.games.contract import Card, Slot
-from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.deviation import Step
-from aboveboard_referee.match.referee import Referee
 from aboveboard_referee.verify.evidence import Proof
 from tests.fakes.bad_answers import ALL, STANDS, Bad, own_key
+from tests.fakes.blind import blind
 from tests.fakes.evidence import (
     all_shows,
     bare,
@@ -128,23 +125,6 @@ def test_a_false_go_convicts_its_seat_by_that_seats_cards() -> None:
     script.send(seat, lie)
     script.play()
     is_seat(weighed(script.records), seat, Step.MOVE, asked + 1)
-
-
-class BlindDecks(Decks):
-    """Decks whose dealer opens slots on demand and never looks at a face itself."""
-
-    @property
-    def all_known(self) -> bool:
-        return False
-
-    def face(self, slot: Slot) -> Card | None:
-        return None
-
-
-def blind(opening: pb.MatchOpen, signer: PrivateKey, stored: bytes) -> Referee:
-    referee = Referee(opening, signer, stored)
-    referee.fold.decks = BlindDecks(referee.fold.terms, referee._chain.link)
-    return referee
 
 
 def test_a_foul_that_shown_cards_prove_convicts_its_seat() -> None:
