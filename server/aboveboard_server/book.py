@@ -14,7 +14,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.fairplay.head import tournament_id
-from aboveboard_referee.match.result import SERVICE
+from aboveboard_referee.match.result import is_void
 from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.tournament.record import Played, Round
@@ -103,7 +103,7 @@ class Book:
         close = decode(pb.MatchClose, parse_signed(body).body)
         self.closes[match, attempt] = close
         last = self._latest.pop(match)
-        if close.reason in SERVICE and attempt < MOST_ATTEMPTS and not _after_entropy(last):
+        if attempt < MOST_ATTEMPTS and is_void(close.reason, _after_entropy(last)):
             self.again.add(match)
 
     @property

@@ -252,7 +252,7 @@ class Scheduler:
         if not records or (match, attempt) in self._book.closes:
             return
         try:
-            added, _, _ = finish_interrupted(
+            added = finish_interrupted(
                 records, self._keys.referee, self._keys.stored, reason, text, self._now_us()
             )
         except (Refused, Deviation) as error:

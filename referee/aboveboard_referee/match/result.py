@@ -24,6 +24,16 @@ BOT = frozenset(
 """End reasons that are a bot's doing."""
 
 
+def is_void(reason: pb.EndReason, entropy_asked: bool) -> bool:
+    """Whether a match that ended so counts for nothing, and another attempt has to follow.
+
+    The service failed before any entropy. Once a link may have been given, the referee
+    could compute the deck, and whoever can have a match played again chooses among decks:
+    such a match is a tie.
+    """
+    return reason in SERVICE and not entropy_asked
+
+
 def reason_text(reason: pb.EndReason) -> str:
     """An end reason as people read it, e.g. ``time-out``."""
     return pb.EndReason.Name(reason).removeprefix("END_REASON_").lower().replace("_", "-")

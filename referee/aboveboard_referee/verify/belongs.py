@@ -1,7 +1,7 @@
 """Whether a match that holds in itself is the one that the tournament paired."""
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.match.result import SERVICE
+from aboveboard_referee.match.result import is_void
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.tournament.plan import game_named
 from aboveboard_referee.verify.match import VerifiedMatch
@@ -39,9 +39,5 @@ def find_stranger(
 
 
 def must_be_repeated(match: VerifiedMatch) -> bool:
-    """Whether another attempt has to follow: the service failed before any entropy.
-
-    Once a link may have been given, the referee could compute the deck, and whoever
-    can have a match played again chooses among decks.
-    """
-    return match.close.reason in SERVICE and not match.entropy_asked
+    """``is_void`` of a match that was verified."""
+    return is_void(match.close.reason, match.entropy_asked)
