@@ -144,7 +144,6 @@ def _payloads(owed: str) -> list[Bad]:
         "move": pb.Answer(move=pb.Move(text="go")),
         "commitment": pb.Answer(commitment=pb.Commitment(hash=secret("hash"))),
         "opening": pb.Answer(opening=pb.Opening(text="go", nonce=secret("nonce"))),
-        "objection": pb.Answer(objection=pb.Objection(step=1, found="foul play")),
     }
     return [
         Bad(f"a {kind} instead", edit(_become(other)), MALFORMED)

@@ -124,7 +124,7 @@ class RefereeKey(_message.Message):
     def __init__(self, key: _Optional[bytes] = ..., address: _Optional[str] = ..., tls_fingerprint: _Optional[bytes] = ...) -> None: ...
 
 class TournamentManifest(_message.Message):
-    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key")
+    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key", "organiser_certificate")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     CREATED_US_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
@@ -144,6 +144,7 @@ class TournamentManifest(_message.Message):
     ENTRANTS_MAX_FIELD_NUMBER: _ClassVar[int]
     ORGANISER_TIP_FIELD_NUMBER: _ClassVar[int]
     LOG_KEY_FIELD_NUMBER: _ClassVar[int]
+    ORGANISER_CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
     title: str
     created_us: int
     salt: bytes
@@ -163,23 +164,38 @@ class TournamentManifest(_message.Message):
     entrants_max: int
     organiser_tip: bytes
     log_key: bytes
-    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ...) -> None: ...
+    organiser_certificate: bytes
+    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ..., organiser_certificate: _Optional[bytes] = ...) -> None: ...
+
+class KeyCertificate(_message.Message):
+    __slots__ = ("key", "role", "expires_us", "owner")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_US_FIELD_NUMBER: _ClassVar[int]
+    OWNER_FIELD_NUMBER: _ClassVar[int]
+    key: bytes
+    role: str
+    expires_us: int
+    owner: bytes
+    def __init__(self, key: _Optional[bytes] = ..., role: _Optional[str] = ..., expires_us: _Optional[int] = ..., owner: _Optional[bytes] = ...) -> None: ...
 
 class Entry(_message.Message):
-    __slots__ = ("tournament", "name", "key", "house", "tip", "software")
+    __slots__ = ("tournament", "name", "key", "house", "tip", "software", "certificate")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KEY_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
     TIP_FIELD_NUMBER: _ClassVar[int]
     SOFTWARE_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
     tournament: bytes
     name: str
     key: bytes
     house: bool
     tip: bytes
     software: str
-    def __init__(self, tournament: _Optional[bytes] = ..., name: _Optional[str] = ..., key: _Optional[bytes] = ..., house: _Optional[bool] = ..., tip: _Optional[bytes] = ..., software: _Optional[str] = ...) -> None: ...
+    certificate: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., name: _Optional[str] = ..., key: _Optional[bytes] = ..., house: _Optional[bool] = ..., tip: _Optional[bytes] = ..., software: _Optional[str] = ..., certificate: _Optional[bytes] = ...) -> None: ...
 
 class EntriesClosed(_message.Message):
     __slots__ = ("tournament", "entries", "time_us")
@@ -190,6 +206,52 @@ class EntriesClosed(_message.Message):
     entries: _containers.RepeatedScalarFieldContainer[bytes]
     time_us: int
     def __init__(self, tournament: _Optional[bytes] = ..., entries: _Optional[_Iterable[bytes]] = ..., time_us: _Optional[int] = ...) -> None: ...
+
+class LateEntry(_message.Message):
+    __slots__ = ("tournament", "entry", "round", "time_us")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entry: bytes
+    round: int
+    time_us: int
+    def __init__(self, tournament: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., round: _Optional[int] = ..., time_us: _Optional[int] = ...) -> None: ...
+
+class Withdraw(_message.Message):
+    __slots__ = ("tournament", "entrant", "round")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entrant: int
+    round: int
+    def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., round: _Optional[int] = ...) -> None: ...
+
+class DrawLink(_message.Message):
+    __slots__ = ("tournament", "entrant", "round", "link")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entrant: int
+    round: int
+    link: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., round: _Optional[int] = ..., link: _Optional[bytes] = ...) -> None: ...
+
+class DrawReveal(_message.Message):
+    __slots__ = ("tournament", "round", "links", "organiser_link")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    LINKS_FIELD_NUMBER: _ClassVar[int]
+    ORGANISER_LINK_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    round: int
+    links: _containers.RepeatedScalarFieldContainer[bytes]
+    organiser_link: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., links: _Optional[_Iterable[bytes]] = ..., organiser_link: _Optional[bytes] = ...) -> None: ...
 
 class Pairing(_message.Message):
     __slots__ = ("match", "entrants")
@@ -246,6 +308,86 @@ class StandingsRow(_message.Message):
     buchholz: int
     direct: int
     def __init__(self, entrant: _Optional[int] = ..., rank: _Optional[int] = ..., half_points: _Optional[int] = ..., wins: _Optional[int] = ..., matches: _Optional[int] = ..., byes: _Optional[int] = ..., buchholz: _Optional[int] = ..., direct: _Optional[int] = ...) -> None: ...
+
+class Standings(_message.Message):
+    __slots__ = ("tournament", "round", "rows")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    round: int
+    rows: _containers.RepeatedCompositeFieldContainer[StandingsRow]
+    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
+
+class KeyRotate(_message.Message):
+    __slots__ = ("tournament", "entrant", "old_key", "new_key", "tip")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    OLD_KEY_FIELD_NUMBER: _ClassVar[int]
+    NEW_KEY_FIELD_NUMBER: _ClassVar[int]
+    TIP_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entrant: int
+    old_key: bytes
+    new_key: bytes
+    tip: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., old_key: _Optional[bytes] = ..., new_key: _Optional[bytes] = ..., tip: _Optional[bytes] = ...) -> None: ...
+
+class KeyRevoke(_message.Message):
+    __slots__ = ("tournament", "entrant", "key")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entrant: int
+    key: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., key: _Optional[bytes] = ...) -> None: ...
+
+class RefereeAdded(_message.Message):
+    __slots__ = ("tournament", "referee")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    REFEREE_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    referee: RefereeKey
+    def __init__(self, tournament: _Optional[bytes] = ..., referee: _Optional[_Union[RefereeKey, _Mapping]] = ...) -> None: ...
+
+class Ruling(_message.Message):
+    __slots__ = ("tournament", "number", "leaf", "time_us", "match", "text")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    LEAF_FIELD_NUMBER: _ClassVar[int]
+    TIME_US_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    number: int
+    leaf: int
+    time_us: int
+    match: str
+    text: str
+    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+
+class Objection(_message.Message):
+    __slots__ = ("tournament", "match", "attempt", "seat", "step", "sequence", "head", "expected", "found")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    HEAD_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    FOUND_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    match: str
+    attempt: int
+    seat: int
+    step: int
+    sequence: int
+    head: bytes
+    expected: str
+    found: str
+    def __init__(self, tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., seat: _Optional[int] = ..., step: _Optional[int] = ..., sequence: _Optional[int] = ..., head: _Optional[bytes] = ..., expected: _Optional[str] = ..., found: _Optional[str] = ...) -> None: ...
 
 class ArchiveFile(_message.Message):
     __slots__ = ("path", "sha256", "size")
@@ -378,7 +520,7 @@ class MatchOpen(_message.Message):
     def __init__(self, tournament: _Optional[bytes] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., game: _Optional[_Union[Game, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[SeatTerms, _Mapping]]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., referee_key: _Optional[bytes] = ..., referee_tip: _Optional[bytes] = ..., chain_length: _Optional[int] = ..., time_us: _Optional[int] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("match", "seat", "asked", "head", "thought_us", "accept", "entropy", "move", "commitment", "opening", "resignation", "objection")
+    __slots__ = ("match", "seat", "asked", "head", "thought_us", "accept", "entropy", "move", "commitment", "opening", "resignation")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     ASKED_FIELD_NUMBER: _ClassVar[int]
@@ -390,7 +532,6 @@ class Answer(_message.Message):
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     OPENING_FIELD_NUMBER: _ClassVar[int]
     RESIGNATION_FIELD_NUMBER: _ClassVar[int]
-    OBJECTION_FIELD_NUMBER: _ClassVar[int]
     match: bytes
     seat: int
     asked: int
@@ -402,8 +543,7 @@ class Answer(_message.Message):
     commitment: Commitment
     opening: Opening
     resignation: Resignation
-    objection: Objection
-    def __init__(self, match: _Optional[bytes] = ..., seat: _Optional[int] = ..., asked: _Optional[int] = ..., head: _Optional[bytes] = ..., thought_us: _Optional[int] = ..., accept: _Optional[_Union[Accept, _Mapping]] = ..., entropy: _Optional[_Union[Entropy, _Mapping]] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., commitment: _Optional[_Union[Commitment, _Mapping]] = ..., opening: _Optional[_Union[Opening, _Mapping]] = ..., resignation: _Optional[_Union[Resignation, _Mapping]] = ..., objection: _Optional[_Union[Objection, _Mapping]] = ...) -> None: ...
+    def __init__(self, match: _Optional[bytes] = ..., seat: _Optional[int] = ..., asked: _Optional[int] = ..., head: _Optional[bytes] = ..., thought_us: _Optional[int] = ..., accept: _Optional[_Union[Accept, _Mapping]] = ..., entropy: _Optional[_Union[Entropy, _Mapping]] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., commitment: _Optional[_Union[Commitment, _Mapping]] = ..., opening: _Optional[_Union[Opening, _Mapping]] = ..., resignation: _Optional[_Union[Resignation, _Mapping]] = ...) -> None: ...
 
 class Accept(_message.Message):
     __slots__ = ("tip", "checkpoint_size", "checkpoint_root")
@@ -444,18 +584,6 @@ class Opening(_message.Message):
 class Resignation(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
-
-class Objection(_message.Message):
-    __slots__ = ("step", "sequence", "expected", "found")
-    STEP_FIELD_NUMBER: _ClassVar[int]
-    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    EXPECTED_FIELD_NUMBER: _ClassVar[int]
-    FOUND_FIELD_NUMBER: _ClassVar[int]
-    step: int
-    sequence: int
-    expected: str
-    found: str
-    def __init__(self, step: _Optional[int] = ..., sequence: _Optional[int] = ..., expected: _Optional[str] = ..., found: _Optional[str] = ...) -> None: ...
 
 class Timing(_message.Message):
     __slots__ = ("wait_us", "round_trip_us", "lag_us", "charged_us", "left_us")
@@ -658,17 +786,21 @@ class MatchClose(_message.Message):
     def __init__(self, match: _Optional[bytes] = ..., reason: _Optional[_Union[EndReason, str]] = ..., seats: _Optional[_Iterable[_Union[SeatResult, _Mapping]]] = ..., sequence: _Optional[int] = ..., head: _Optional[bytes] = ..., time_us: _Optional[int] = ...) -> None: ...
 
 class Evidence(_message.Message):
-    __slots__ = ("manifest", "holder", "records", "shows", "others", "claim")
+    __slots__ = ("manifest", "holder", "records", "shows", "others", "claim", "checkpoints", "leaf_hashes")
     MANIFEST_FIELD_NUMBER: _ClassVar[int]
     HOLDER_FIELD_NUMBER: _ClassVar[int]
     RECORDS_FIELD_NUMBER: _ClassVar[int]
     SHOWS_FIELD_NUMBER: _ClassVar[int]
     OTHERS_FIELD_NUMBER: _ClassVar[int]
     CLAIM_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINTS_FIELD_NUMBER: _ClassVar[int]
+    LEAF_HASHES_FIELD_NUMBER: _ClassVar[int]
     manifest: bytes
     holder: int
     records: _containers.RepeatedScalarFieldContainer[bytes]
     shows: _containers.RepeatedScalarFieldContainer[bytes]
     others: _containers.RepeatedScalarFieldContainer[bytes]
     claim: str
-    def __init__(self, manifest: _Optional[bytes] = ..., holder: _Optional[int] = ..., records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ..., others: _Optional[_Iterable[bytes]] = ..., claim: _Optional[str] = ...) -> None: ...
+    checkpoints: _containers.RepeatedScalarFieldContainer[bytes]
+    leaf_hashes: bytes
+    def __init__(self, manifest: _Optional[bytes] = ..., holder: _Optional[int] = ..., records: _Optional[_Iterable[bytes]] = ..., shows: _Optional[_Iterable[bytes]] = ..., others: _Optional[_Iterable[bytes]] = ..., claim: _Optional[str] = ..., checkpoints: _Optional[_Iterable[bytes]] = ..., leaf_hashes: _Optional[bytes] = ...) -> None: ...

@@ -43,16 +43,18 @@ class Greeting(_message.Message):
     def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[bytes] = ...) -> None: ...
 
 class Join(_message.Message):
-    __slots__ = ("protocol", "login", "entry", "capacity")
+    __slots__ = ("protocol", "login", "entry", "capacity", "log_size")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     LOGIN_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
+    LOG_SIZE_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     login: bytes
     entry: bytes
     capacity: int
-    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ...) -> None: ...
+    log_size: int
+    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ..., log_size: _Optional[int] = ...) -> None: ...
 
 class Welcome(_message.Message):
     __slots__ = ("entrant", "epoch")
@@ -94,8 +96,34 @@ class Ping(_message.Message):
     number: int
     def __init__(self, number: _Optional[int] = ...) -> None: ...
 
+class LogNews(_message.Message):
+    __slots__ = ("size_before", "leaf_hashes", "checkpoint")
+    SIZE_BEFORE_FIELD_NUMBER: _ClassVar[int]
+    LEAF_HASHES_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
+    size_before: int
+    leaf_hashes: bytes
+    checkpoint: bytes
+    def __init__(self, size_before: _Optional[int] = ..., leaf_hashes: _Optional[bytes] = ..., checkpoint: _Optional[bytes] = ...) -> None: ...
+
+class DrawCall(_message.Message):
+    __slots__ = ("round",)
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    def __init__(self, round: _Optional[int] = ...) -> None: ...
+
+class Receipt(_message.Message):
+    __slots__ = ("index", "path", "checkpoint")
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    path: _containers.RepeatedScalarFieldContainer[bytes]
+    checkpoint: bytes
+    def __init__(self, index: _Optional[int] = ..., path: _Optional[_Iterable[bytes]] = ..., checkpoint: _Optional[bytes] = ...) -> None: ...
+
 class ControlDown(_message.Message):
-    __slots__ = ("greeting", "welcome", "refusal", "ticket", "notice", "finished", "ping", "pong", "pairings")
+    __slots__ = ("greeting", "welcome", "refusal", "ticket", "notice", "finished", "ping", "pong", "pairings", "log_news", "draw_call")
     GREETING_FIELD_NUMBER: _ClassVar[int]
     WELCOME_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
@@ -105,6 +133,8 @@ class ControlDown(_message.Message):
     PING_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
     PAIRINGS_FIELD_NUMBER: _ClassVar[int]
+    LOG_NEWS_FIELD_NUMBER: _ClassVar[int]
+    DRAW_CALL_FIELD_NUMBER: _ClassVar[int]
     greeting: Greeting
     welcome: Welcome
     refusal: Refusal
@@ -114,19 +144,25 @@ class ControlDown(_message.Message):
     ping: Ping
     pong: Ping
     pairings: bytes
-    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[bytes] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[bytes] = ...) -> None: ...
+    log_news: LogNews
+    draw_call: DrawCall
+    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[bytes] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[bytes] = ..., log_news: _Optional[_Union[LogNews, _Mapping]] = ..., draw_call: _Optional[_Union[DrawCall, _Mapping]] = ...) -> None: ...
 
 class ControlUp(_message.Message):
-    __slots__ = ("join", "ping", "pong", "start")
+    __slots__ = ("join", "ping", "pong", "start", "draw_link", "objection")
     JOIN_FIELD_NUMBER: _ClassVar[int]
     PING_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
     START_FIELD_NUMBER: _ClassVar[int]
+    DRAW_LINK_FIELD_NUMBER: _ClassVar[int]
+    OBJECTION_FIELD_NUMBER: _ClassVar[int]
     join: Join
     ping: Ping
     pong: Ping
     start: Start
-    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ...) -> None: ...
+    draw_link: bytes
+    objection: bytes
+    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ..., draw_link: _Optional[bytes] = ..., objection: _Optional[bytes] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("protocol", "tournament", "match", "attempt", "seat")
@@ -179,7 +215,7 @@ class Back(_message.Message):
     def __init__(self, waited_us: _Optional[int] = ..., grace_left_us: _Optional[int] = ...) -> None: ...
 
 class MatchDown(_message.Message):
-    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong", "back")
+    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong", "back", "logged")
     CHALLENGE_FIELD_NUMBER: _ClassVar[int]
     RECORDS_FIELD_NUMBER: _ClassVar[int]
     CLOSE_FIELD_NUMBER: _ClassVar[int]
@@ -187,6 +223,7 @@ class MatchDown(_message.Message):
     PING_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
     BACK_FIELD_NUMBER: _ClassVar[int]
+    LOGGED_FIELD_NUMBER: _ClassVar[int]
     challenge: Challenge
     records: Records
     close: bytes
@@ -194,7 +231,8 @@ class MatchDown(_message.Message):
     ping: Ping
     pong: Ping
     back: Back
-    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., back: _Optional[_Union[Back, _Mapping]] = ...) -> None: ...
+    logged: Receipt
+    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., back: _Optional[_Union[Back, _Mapping]] = ..., logged: _Optional[_Union[Receipt, _Mapping]] = ...) -> None: ...
 
 class MatchUp(_message.Message):
     __slots__ = ("hello", "entrance", "answer", "close_signature", "ping", "pong")
@@ -211,3 +249,75 @@ class MatchUp(_message.Message):
     ping: Ping
     pong: Ping
     def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., entrance: _Optional[_Union[Entrance, _Mapping]] = ..., answer: _Optional[bytes] = ..., close_signature: _Optional[bytes] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
+
+class LogRead(_message.Message):
+    __slots__ = ("start", "end")
+    START_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    start: int
+    end: int
+    def __init__(self, start: _Optional[int] = ..., end: _Optional[int] = ...) -> None: ...
+
+class LogProof(_message.Message):
+    __slots__ = ("old_size", "size")
+    OLD_SIZE_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    old_size: int
+    size: int
+    def __init__(self, old_size: _Optional[int] = ..., size: _Optional[int] = ...) -> None: ...
+
+class LogAsk(_message.Message):
+    __slots__ = ("leaves", "consistency", "checkpoint", "submit", "manifest")
+    LEAVES_FIELD_NUMBER: _ClassVar[int]
+    CONSISTENCY_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
+    SUBMIT_FIELD_NUMBER: _ClassVar[int]
+    MANIFEST_FIELD_NUMBER: _ClassVar[int]
+    leaves: LogRead
+    consistency: LogProof
+    checkpoint: bool
+    submit: bytes
+    manifest: bool
+    def __init__(self, leaves: _Optional[_Union[LogRead, _Mapping]] = ..., consistency: _Optional[_Union[LogProof, _Mapping]] = ..., checkpoint: _Optional[bool] = ..., submit: _Optional[bytes] = ..., manifest: _Optional[bool] = ...) -> None: ...
+
+class LogLeaves(_message.Message):
+    __slots__ = ("start", "leaves")
+    START_FIELD_NUMBER: _ClassVar[int]
+    LEAVES_FIELD_NUMBER: _ClassVar[int]
+    start: int
+    leaves: _containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(self, start: _Optional[int] = ..., leaves: _Optional[_Iterable[bytes]] = ...) -> None: ...
+
+class LogPath(_message.Message):
+    __slots__ = ("path",)
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    path: _containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(self, path: _Optional[_Iterable[bytes]] = ...) -> None: ...
+
+class LogSaid(_message.Message):
+    __slots__ = ("leaves", "path", "checkpoint", "receipt", "refusal")
+    LEAVES_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
+    RECEIPT_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    leaves: LogLeaves
+    path: LogPath
+    checkpoint: bytes
+    receipt: Receipt
+    refusal: Refusal
+    def __init__(self, leaves: _Optional[_Union[LogLeaves, _Mapping]] = ..., path: _Optional[_Union[LogPath, _Mapping]] = ..., checkpoint: _Optional[bytes] = ..., receipt: _Optional[_Union[Receipt, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ...) -> None: ...
+
+class WitnessAsk(_message.Message):
+    __slots__ = ("body",)
+    BODY_FIELD_NUMBER: _ClassVar[int]
+    body: bytes
+    def __init__(self, body: _Optional[bytes] = ...) -> None: ...
+
+class WitnessSaid(_message.Message):
+    __slots__ = ("status", "body")
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    BODY_FIELD_NUMBER: _ClassVar[int]
+    status: int
+    body: bytes
+    def __init__(self, status: _Optional[int] = ..., body: _Optional[bytes] = ...) -> None: ...

@@ -10,7 +10,7 @@ from aboveboard_referee.fairplay.body import Refused, decode
 PLAY = "/aboveboard.v1.Referee/Play"
 """The method that a match stream is opened with."""
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of the wire contract. Others are refused when they say hello."""
 
 FRAME_LIMIT = 8192

@@ -139,8 +139,6 @@ class Replay:
             answer, owed = word.answer, fold.owed.get(word.seat)
             if owed is None or owed.asked != fold.sequence:
                 continue  # it was not asked anything here, and an answer does no harm
-            if answer.HasField("objection"):
-                continue  # reserved, and refused; but who objects does not cheat
             verdict = fold.judge(word.seat, word.data)
             if isinstance(verdict, Fault) and verdict.reason in _STEP:
                 yield Deviation(

@@ -174,12 +174,6 @@ def resignation_as_a_move(f: Forgery) -> Item:
     return item
 
 
-def objection_as_a_move(f: Forgery) -> Item:
-    item = f.find("answered.move")
-    said(item).objection.sequence = 1
-    return item
-
-
 def tip_cut_short(f: Forgery) -> Item:
     item = f.find("answered.accept", 1)
     said(item).accept.tip = bytes(31)
@@ -263,7 +257,6 @@ ATTACKS: dict[Step, list[Attack]] = {
         of_an_earlier_phase,
         of_no_content,
         resignation_as_a_move,
-        objection_as_a_move,
         tip_cut_short,
         checkpoint_without_a_root,
         longer_than_answers_are,
