@@ -1,21 +1,47 @@
 """The entropy of a tournament's draw: nobody who enters or organises can steer a pairing.
 
-The draw's chains are made like a match's, with the tournament id as their context.
+The draw's chains are made like a match's, one link a round. An entrant's has the
+tournament id as its context. The organiser's tip stands in the manifest, of which that
+id is the hash, so its chain has the manifest's salt instead.
 """
 
 from collections.abc import Sequence
 
-from aboveboard_referee.fairplay.bytes import HASH_BYTES, b32, hkdf, label, sha256, u32
+from aboveboard_referee.fairplay.bytes import (
+    b32,
+    hkdf,
+    hmac_sha256,
+    label,
+    sha256,
+    u32,
+)
+from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.deck import presence
+from aboveboard_referee.fairplay.keys import PrivateKey
 
+_SECRET = label("drawsecret")
 _PAIRING = label("pairing")
 _ORDER = label("order")
 _TIE = label("tie")
 
 
+def draw_chain(key: PrivateKey, context: bytes, rounds: int) -> Chain:
+    """The chain that a key's owner takes part in draws with: v_k is for round k.
+
+    It hangs on nothing but the key, so that a bot which kept nothing else can still
+    reveal its links. The stored secret behind it::
+
+        HMAC( key's seed[32], T(drawsecret) ‖ context[32] )
+
+    ``context`` is the tournament id, or the manifest's salt for the organiser.
+    """
+    stored = hmac_sha256(key.seed, _SECRET, b32(context))
+    return Chain(stored, context, key.public.raw, rounds)
+
+
 def pairing_seed(
     tournament: bytes,
-    organiser_link: bytes | None,
+    organiser_link: bytes,
     entrant_links: Sequence[bytes | None],
     round_: int,
 ) -> bytes:
@@ -28,12 +54,9 @@ def pairing_seed(
                               ‖ for each entrant in Entry order ( u8 present ‖ link[32] or zeros ),
                        info = T(pairing) ‖ u32 r )
 
-    An entrant is None where it is absent. The organiser's link is None in a tournament
-    whose manifest names no chain for it, and counts as 32 zeros: such a draw is fixed
-    by public values, so anyone can compute it beforehand.
+    An entrant is None where it is absent.
     """
-    link = bytes(HASH_BYTES) if organiser_link is None else b32(organiser_link)
-    ikm = link + b"".join(presence(entrant) for entrant in entrant_links)
+    ikm = b32(organiser_link) + b"".join(presence(entrant) for entrant in entrant_links)
     return hkdf(b32(tournament), ikm, _PAIRING + u32(round_))
 
 

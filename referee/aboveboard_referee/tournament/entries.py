@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
-from aboveboard_referee.fairplay.bytes import sha256
+from aboveboard_referee.fairplay.bytes import HASH_BYTES, sha256
+from aboveboard_referee.fairplay.certificate import check_key_certificate
 from aboveboard_referee.fairplay.envelope import Signed, verify_sole
 from aboveboard_referee.fairplay.keys import PublicKey
 
@@ -13,11 +14,12 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """What an entrant may be called. Two names that differ only in case are the same."""
 
 
-def check_entry(signed: Signed, tournament: bytes) -> pb.Entry:
+def check_entry(signed: Signed, tournament: bytes, since_us: int) -> pb.Entry:
     """A well-formed entry for this tournament, signed by the key that it names.
 
-    Raises ``Refused``, ``BadKey`` or ``BadSignature``. Whether name and key are free
-    is for whoever keeps the list.
+    A certificate in it must outlast ``since_us``: the tournament's making for who reads
+    the log, the present for who lets somebody in. Whether name and key are free is for
+    whoever keeps the list. Raises ``Refused``, ``BadKey`` or ``BadSignature``.
     """
     entry = decode(pb.Entry, signed.body, limit=4096)
     verify_sole(signed, "entry", PublicKey.parse(entry.key))
@@ -28,8 +30,10 @@ def check_entry(signed: Signed, tournament: bytes) -> pb.Entry:
             f"a name is 1 to 32 letters, digits, dots, dashes or underscores,"
             f" not {entry.name[:40]!r}"
         )
-    if len(entry.software) > 200 or (entry.tip and len(entry.tip) != 32):
+    if len(entry.software) > 200 or len(entry.tip) != HASH_BYTES:
         raise Refused("a software text above 200 characters, or a tip that is not 32 bytes")
+    if entry.certificate:
+        check_key_certificate(entry.certificate, "entrant", entry.key, since_us)
     return entry
 
 
@@ -45,7 +49,13 @@ def entry_digest(signed: Signed) -> bytes:
 
 def reserved_keys(manifest: pb.TournamentManifest) -> frozenset[bytes]:
     """Keys that no entrant may have: one key has one role."""
-    return frozenset((manifest.organiser_key, *(referee.key for referee in manifest.referees)))
+    return frozenset(
+        (
+            manifest.organiser_key,
+            manifest.log_key,
+            *(referee.key for referee in manifest.referees),
+        )
+    )
 
 
 def clash(entries: Sequence[pb.Entry], entry: pb.Entry) -> pb.Entry | None:

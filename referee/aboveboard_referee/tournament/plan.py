@@ -1,8 +1,10 @@
 """A tournament's rounds: which game, which pairings, what they are called."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.draw import pairing_seed
 from aboveboard_referee.tournament.matches import EACH, ORDERS, every_game, per_pairing
 from aboveboard_referee.tournament.order import initial_order
@@ -15,6 +17,14 @@ MOST_MATCHES = 200
 
 MOST_ATTEMPTS = 3
 """A match that the service failed so often before any entropy is a tie, and ends there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What a round is drawn from: everybody's link, ``None`` for who sits the round out."""
+
+    organiser_link: bytes
+    links: tuple[bytes | None, ...]  # by entrant
 
 
 def check_plan(manifest: pb.TournamentManifest) -> str | None:
@@ -33,10 +43,12 @@ def check_plan(manifest: pb.TournamentManifest) -> str | None:
         {game.SerializeToString(deterministic=True) for game in manifest.games}
     ):
         return "one game with two sets of rules"
-    if manifest.organiser_key in {referee.key for referee in manifest.referees}:
-        return "one key for organiser and referee"
-    if manifest.organiser_tip or manifest.log_key:
-        return "a draw or a public log, which it does not know"
+    roles = [manifest.organiser_key, manifest.log_key, *(r.key for r in manifest.referees)]
+    if len(set(roles)) != len(roles):
+        return "one key for two of organiser, log and referee"
+    for name in ("salt", "organiser_tip", "log_key"):
+        if len(value := getattr(manifest, name)) != HASH_BYTES:
+            return f"{len(value)} bytes as {name}"
     breaks = list(manifest.tie_breaks)
     if not set(breaks) <= TIE_BREAKS or len(set(breaks)) != len(breaks):
         return f"the tie-breaks {', '.join(breaks)[:80]}"
@@ -58,18 +70,21 @@ def pairings_after(
     tournament: bytes,
     keys: Sequence[bytes],
     rounds: Sequence[Round],
+    draw: Draw,
 ) -> pb.Pairings:
     """The pairings of the round after ``rounds``: one answer, the same for everybody.
 
-    ``keys`` are the entry keys in Entry order. All earlier matches must have ended.
+    ``keys`` are the keys of all entries in Entry order. All earlier matches must have
+    ended. Who has no link in the ``draw`` sits the round out.
     """
     number = len(rounds) + 1
+    absent = [entrant for entrant, link in enumerate(draw.links) if link is None]
     pairs = pair(
         len(keys),
         rounds,
-        # No draw in this version: the seed is fixed by public values.
-        pairing_seed(tournament, None, [None] * len(keys), number),
+        pairing_seed(tournament, draw.organiser_link, draw.links, number),
         initial_order(tournament, keys),
+        frozenset(absent),
         per_pairing=per_pairing(manifest),
     )
     drawn = pb.Pairings(
@@ -80,6 +95,7 @@ def pairings_after(
             for board, entrants in enumerate(pairs.pairs, start=1)
         ],
         byes=pairs.byes,
+        absent=absent,
     )
     if manifest.order == EACH:
         drawn.matches.extend(every_game(manifest.games))

@@ -1,0 +1,103 @@
+"""The field: everybody who entered, with the key that speaks for them now."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.chain import fits
+from aboveboard_referee.tournament.record import Entrant
+
+
+@dataclass(slots=True)
+class Member:
+    """An entrant as of now; what it entered with stays in ``entry``."""
+
+    entry: pb.Entry
+    digest: bytes  # as EntriesClosed lists the entry
+    owner: bytes  # the long-term key that certified the entry key; empty: none
+    first_round: int
+    key: bytes  # in force; empty: revoked
+    left: int | None = None  # the first round that it does not play in
+    chain_key: bytes = b""  # that its chain for draws is made with
+    known: tuple[int, bytes] = (0, b"")  # the newest link of that chain, or its tip
+
+    def plays(self, round_: int) -> bool:
+        """Whether it takes part in a round if it is there."""
+        return (
+            bool(self.key)
+            and self.first_round <= round_
+            and (self.left is None or round_ < self.left)
+        )
+
+    def check_link(self, tournament: bytes, round_: int, link: bytes) -> None:
+        """Take a link for a round's draw. Raises ``Refused`` for one not of its chain."""
+        if not fits(tournament, self.chain_key, round_, link, *self.known):
+            raise Refused(f"a link that is not of {self.entry.name}'s chain")
+
+    def rotate(self, key: bytes, tip: bytes) -> None:
+        """From here on another key speaks for it, with a chain of its own."""
+        self.key = self.chain_key = key
+        self.known = (0, tip)
+
+
+class Field:
+    """All members in Entry order."""
+
+    def __init__(self) -> None:
+        self._members: list[Member] = []
+        self._names: set[str] = set()
+        self._keys: set[bytes] = set()  # every key that ever spoke for somebody
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self._members)
+
+    def __getitem__(self, entrant: Entrant) -> Member:
+        return self._members[entrant]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(member.entry.name for member in self._members)
+
+    @property
+    def entry_keys(self) -> tuple[bytes, ...]:
+        """What everybody entered with: the initial order hangs on these."""
+        return tuple(member.entry.key for member in self._members)
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """What speaks for everybody now; empty where it was revoked."""
+        return tuple(member.key for member in self._members)
+
+    def add(self, entry: pb.Entry, digest: bytes, owner: bytes, first_round: int) -> None:
+        """Let somebody in. Raises ``Refused`` where the name or key is taken."""
+        name = entry.name.lower()
+        if name in self._names or entry.key in self._keys:
+            raise Refused(f"a second entry by the name or key of {entry.name}")
+        self._names.add(name)
+        self._keys.add(entry.key)
+        self._members.append(
+            Member(
+                entry,
+                digest,
+                owner,
+                first_round,
+                entry.key,
+                chain_key=entry.key,
+                known=(0, entry.tip),
+            )
+        )
+
+    def rotate(self, member: Member, key: bytes, tip: bytes) -> None:
+        """Give a member another key. Raises ``Refused`` for one that was ever used here."""
+        if key in self._keys:
+            raise Refused("a key that was used before")
+        self._keys.add(key)
+        member.rotate(key, tip)
+
+    def holder(self, key: bytes) -> Entrant | None:
+        """Whom a key in force speaks for."""
+        return next((i for i, member in enumerate(self._members) if member.key == key), None)

@@ -1,0 +1,19 @@
+"""What cannot stand where it does in a tournament's log."""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+
+
+class Illegal(Exception):
+    """A leaf that no honest organiser appends: what was expected, and what was found."""
+
+    def __init__(
+        self,
+        expected: str,
+        found: str,
+        *,
+        pairings: tuple[pb.Pairings, pb.Pairings] | None = None,
+    ) -> None:
+        super().__init__(f"expected {expected}; found {found}")
+        self.expected = expected
+        self.found = found
+        self.pairings = pairings  # those that follow and those that were found, to compare
