@@ -24,7 +24,7 @@ class LogView:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedCheckpoint:
     """A note and the checkpoint that the log's key signed with it."""
 
     note: bytes
@@ -39,18 +39,20 @@ class Fork:
     their beginning has not that of ``first``. Empty if the sizes are the same.
     """
 
-    first: Signed
-    second: Signed
+    first: SignedCheckpoint
+    second: SignedCheckpoint
     leaf_hashes: bytes
     text: str
 
 
-def genuine(view: LogView, origin: str, log_key: PublicKey) -> tuple[list[Signed], list[str]]:
+def genuine(
+    view: LogView, origin: str, log_key: PublicKey
+) -> tuple[list[SignedCheckpoint], list[str]]:
     """The view's checkpoints by the log's key, and why each of the others is none."""
     signed, ignored = [], []
     for number, note in enumerate(view.checkpoints, 1):
         try:
-            signed.append(Signed(note, open_checkpoint(note, origin, log_key)))
+            signed.append(SignedCheckpoint(note, open_checkpoint(note, origin, log_key)))
         except BadNote as error:
             ignored.append(f"checkpoint {number}: {error}")
     return signed, ignored
@@ -79,14 +81,14 @@ def find_fork(views: Sequence[LogView], origin: str, log_key: PublicKey) -> Fork
     )
 
 
-def _same_size(signed: Sequence[Signed]) -> Iterator[Fork]:
+def _same_size(signed: Sequence[SignedCheckpoint]) -> Iterator[Fork]:
     for first, second in pairwise(signed):
         size = first.checkpoint.size
         if size == second.checkpoint.size and first.checkpoint.root != second.checkpoint.root:
             yield Fork(first, second, b"", f"the log's key signed two roots of {size} leaves")
 
 
-def _beginnings(signed: Sequence[Signed], tree: Tree) -> Iterator[Fork]:
+def _beginnings(signed: Sequence[SignedCheckpoint], tree: Tree) -> Iterator[Fork]:
     """Checkpoints that the leaves below a greater one contradict; ``signed`` by size."""
     fitting = [entry for entry in signed if _fits(entry, tree)]
     if not fitting:
@@ -105,7 +107,7 @@ def _beginnings(signed: Sequence[Signed], tree: Tree) -> Iterator[Fork]:
             )
 
 
-def _fits(signed: Signed, tree: Tree) -> bool:
+def _fits(signed: SignedCheckpoint, tree: Tree) -> bool:
     checkpoint = signed.checkpoint
     return checkpoint.size <= tree.size and tree.root(checkpoint.size) == checkpoint.root
 

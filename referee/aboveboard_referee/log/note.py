@@ -110,7 +110,7 @@ def parse_vkey(text: str) -> NoteKey:
     if not raw:
         raise BadNote("a key is written as name+hash+base64")
     try:
-        key = NoteKey(name, raw[0], PublicKey(raw[1:]))
+        key = NoteKey(name, raw[0], PublicKey.parse(raw[1:]))
     except BadKey as error:
         raise BadNote(str(error)) from None
     if key.vkey() != text:
@@ -219,7 +219,7 @@ def _judge_name(name: str) -> None:
 
 def _judge_characters(text: str) -> None:
     """Refuse control characters and what UTF-8 cannot say."""
-    if any(character < " " for character in text):
+    if text and min(text) < " ":
         raise BadNote("a note has no control characters")
     try:
         text.encode("utf-8")

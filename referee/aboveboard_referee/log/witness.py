@@ -148,13 +148,20 @@ def decide(
         return Refusal(409, f"{state.size}\n".encode(), SIZE_TEXT)
     if checkpoint.size == state.size and checkpoint.root != state.root:
         # Not told as a size: asking again with another one would not help.
-        return _refuse(409, f"another root of {state.size} leaves was co-signed before")
+        return _refuse(409, f"the root of {state.size} leaves is another here")
     try:
         check_consistency(state.size, state.root, checkpoint.size, checkpoint.root, request.proof)
     except BadProof as error:
         return _refuse(422, str(error))
     line = cosign(note.text, witness_key, witness_name, time_s).line()
     return Granted(WitnessState(checkpoint.size, checkpoint.root, request.note), line.encode())
+
+
+def parse_known_size(body: bytes) -> int:
+    """The size that a witness told with status 409. Raises BadNote for any other body."""
+    if not body.isascii() or not body.endswith(b"\n"):
+        raise BadNote("a size is a line of decimal digits")
+    return parse_size(body[:-1].decode())
 
 
 def _refuse(status: int, reason: str) -> Refusal:
