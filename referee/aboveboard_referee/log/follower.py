@@ -8,7 +8,7 @@ from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures
-from aboveboard_referee.log.fork import LogView
+from aboveboard_referee.log.fork import LogView, find_fork
 from aboveboard_referee.log.note import BadNote, NoteKey
 from aboveboard_referee.log.proofs import MAX_SIZE, BadProof, check_inclusion
 from aboveboard_referee.log.tree import EMPTY_ROOT, Tree, leaf_hash, split_hashes
@@ -23,15 +23,17 @@ MAX_AHEAD = 256
 class Disagreement(Exception):
     """What the follower was told cannot be, or not of the log that it knows.
 
-    ``view`` is what it knows, and what contradicts it if that was signed; only together
-    with what others kept it may prove anything (``fork.find_fork``). The follower is of
-    no further use.
+    ``view`` is what it knows, and what contradicts it if the log's key signed that. It
+    may prove the log false by itself, or together with what others kept
+    (``fork.find_fork``). ``only_claimed``: nothing is against it but the word of somebody
+    else who follows the log; then the follower can go on, else it is of no further use.
     """
 
-    def __init__(self, text: str, view: LogView) -> None:
+    def __init__(self, text: str, view: LogView, only_claimed: bool = False) -> None:
         super().__init__(text)
         self.text = text
         self.view = view
+        self.only_claimed = only_claimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +108,14 @@ class Follower:
         size = size_before + len(leaf_hashes) // HASH_BYTES
         if size > MAX_LEAVES:
             self._disagree(f"the log has more than {MAX_LEAVES} leaves", note)
+        if checkpoint is not None and checkpoint.size < size:
+            self._disagree(f"{size} leaves come with a checkpoint of fewer", note)
         known = min(size, self._tree.size)
         overlap = (known - size_before) * HASH_BYTES
         if leaf_hashes[:overlap] != self._tree.hashes(size_before, known):
-            # Kept as told now: with these leaves the new checkpoint contradicts the old one.
-            view = self.view()
-            told = self._tree.hashes(0, size_before) + leaf_hashes
-            notes = (*view.checkpoints, note) if note else view.checkpoints
-            raise Disagreement("the log now has other leaves than before", LogView(notes, told))
+            self._disagree_about_leaves(self._tree.hashes(0, size_before) + leaf_hashes, note)
         self._tree.extend(split_hashes(leaf_hashes[overlap:]))
-        self._judge_ahead()
         if checkpoint is not None:
-            if checkpoint.size < size:
-                self._disagree(f"{size} leaves come with a checkpoint of fewer", note)
             self._hold(checkpoint.size, checkpoint.root, note)
 
     def check_logged(
@@ -140,9 +137,9 @@ class Follower:
         return checkpoint
 
     def claim(self, size: int, root: bytes) -> None:
-        """Somebody else says what root the log of this size has."""
+        """Somebody else who follows the log says what root it has at this size."""
         if not 0 <= size <= MAX_SIZE or len(root) != HASH_BYTES:
-            self._disagree("somebody else claims what no log can have")
+            self._disagree("somebody else claims what no log can have", only_claimed=True)
         self._hold(size, root)
 
     def _open(self, note: bytes) -> Checkpoint:
@@ -161,30 +158,49 @@ class Follower:
 
     def _hold(self, size: int, root: bytes, note: bytes = b"") -> None:
         """Hold a root against the tree, or remember it until the news reach its size."""
-        if size <= self._tree.size:
-            if self._tree.root(size) != root:
-                self._disagree(f"the root of {size} leaves is another", note)
-            if note and size >= self._held.size:
-                self._held = Checkpoint(self._origin, size, root)
-                self._held_note = note
+        # Claims wait until the log has signed what they are held against: then a false
+        # log has signed the proof as well.
+        if size > (self._tree.size if note else self._held.size):
+            self._remember(size, root, note)
             return
+        if self._tree.root(size) != root:
+            self._disagree(f"the root of {size} leaves is another", note, only_claimed=not note)
+        if note and size >= self._held.size:
+            self._held = Checkpoint(self._origin, size, root)
+            self._held_note = note
+            for reached in sorted(ahead for ahead in self._ahead if ahead <= size):
+                entry = self._ahead.pop(reached)
+                self._hold(reached, entry.root, entry.note)
+
+    def _remember(self, size: int, root: bytes, note: bytes) -> None:
         known = self._ahead.get(size)
-        if known is None:
-            if len(self._ahead) >= MAX_AHEAD:
-                self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", note)
-            self._ahead[size] = _Ahead(root, note)
-        elif known.root != root:
-            self._disagree(f"there are two roots of {size} leaves", note)
-        elif note:
-            self._ahead[size] = _Ahead(root, note)
+        if known is None and len(self._ahead) >= MAX_AHEAD:
+            self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", note, only_claimed=not note)
+        text = f"there are two roots of {size} leaves"
+        differs = known is not None and known.root != root
+        if known is not None and known.note and note and differs:
+            self._disagree(text, note)
+        if known is None or note:
+            self._ahead[size] = _Ahead(root, note)  # a signed root outweighs a claimed one
+        if differs:
+            self._disagree(text, only_claimed=True)
 
-    def _judge_ahead(self) -> None:
-        for size in sorted(size for size in self._ahead if size <= self._tree.size):
-            entry = self._ahead.pop(size)
-            self._hold(size, entry.root, entry.note)
+    def _disagree(
+        self, text: str, signed_note: bytes = b"", only_claimed: bool = False
+    ) -> NoReturn:
+        raise Disagreement(text, self._view_with(signed_note), only_claimed)
 
-    def _disagree(self, text: str, signed_note: bytes = b"") -> NoReturn:
+    def _disagree_about_leaves(self, told: bytes, signed_note: bytes) -> NoReturn:
+        """The log's leaves are told anew and are not what they were."""
+        kept = self._view_with(signed_note)
+        anew = LogView(kept.checkpoints, told)
+        # Which of the two shows the signed checkpoints to contradict each other depends
+        # on which of them is the greater one.
+        proof = anew if find_fork((anew,), self._origin, self._log_key) else kept
+        raise Disagreement("the log now has other leaves than before", proof)
+
+    def _view_with(self, signed_note: bytes) -> LogView:
         view = self.view()
-        if signed_note:
-            view = LogView((*view.checkpoints, signed_note), view.leaf_hashes)
-        raise Disagreement(text, view)
+        if not signed_note:
+            return view
+        return LogView((*view.checkpoints, signed_note), view.leaf_hashes)
