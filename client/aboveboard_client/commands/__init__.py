@@ -9,6 +9,7 @@ from aboveboard_client.commands.key import key
 from aboveboard_client.commands.play import play
 from aboveboard_client.commands.show import show
 from aboveboard_client.commands.verify import verify
+from aboveboard_client.commands.witness import witness
 
-COMMANDS: Sequence[click.Command] = (join, key, play, show, verify)
+COMMANDS: Sequence[click.Command] = (join, key, play, show, verify, witness)
 """Found by the entry point ``aboveboard.commands``."""

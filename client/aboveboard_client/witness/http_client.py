@@ -1,0 +1,64 @@
+"""The asking side of plain HTTP/1.1: one POST over one connection."""
+
+import h11
+import trio
+
+from aboveboard_client.witness.exchange import BODY_LIMIT, Said, Silent
+
+_HEAD_LIMIT = 16 * 1024
+_CHUNK = 16 * 1024
+
+
+async def post_http(host: str, port: int, target: str, body: bytes) -> Said:
+    """What ``host:port`` answers to a POST of ``body``. Takes as long as the other side wants.
+
+    Raises ``Silent`` where nobody answers, or not in HTTP.
+    """
+    try:
+        stream = await trio.open_tcp_stream(host, port)
+    except OSError as error:
+        raise Silent(f"nobody answers at {host}:{port}: {error.strerror or error}") from error
+    except UnicodeError as error:
+        raise Silent(f"{host} cannot be the name of a machine") from error
+    try:
+        return await exchange(stream, f"{host}:{port}", target, body)
+    finally:
+        await trio.aclose_forcefully(stream)
+
+
+async def exchange(stream: trio.abc.Stream, host: str, target: str, body: bytes) -> Said:
+    """Post over a stream that is there already. Raises ``Silent``."""
+    http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_HEAD_LIMIT)
+    headers = [
+        ("Host", host),
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", str(len(body))),
+        ("Connection", "close"),
+    ]
+    try:
+        request = h11.Request(method="POST", target=target, headers=headers)
+        events: list[h11.Event] = [request, h11.Data(data=body), h11.EndOfMessage()]
+        await stream.send_all(b"".join(http.send(event) or b"" for event in events))
+        return await _answer(stream, http)
+    except h11.ProtocolError as error:
+        raise Silent(f"it does not speak HTTP as it should: {error}") from error
+    except trio.BrokenResourceError as error:
+        raise Silent("it has ended the connection") from error
+
+
+async def _answer(stream: trio.abc.Stream, http: h11.Connection) -> Said:
+    status, body = 0, bytearray()
+    while True:
+        event = http.next_event()
+        if event is h11.NEED_DATA:
+            http.receive_data(bytes(await stream.receive_some(_CHUNK)))
+        elif isinstance(event, h11.Response):
+            status = event.status_code
+        elif isinstance(event, h11.Data):
+            body += event.data
+            if len(body) > BODY_LIMIT:
+                raise Silent(f"its answer has more than {BODY_LIMIT} bytes")
+        elif isinstance(event, h11.EndOfMessage):
+            return Said(status, bytes(body))
+        elif not isinstance(event, h11.InformationalResponse):
+            raise Silent("it has ended the connection")

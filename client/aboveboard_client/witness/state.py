@@ -1,0 +1,183 @@
+"""A witness's state folder: what it last co-signed of each log, and nothing else.
+
+::
+
+    witness      the witness's own vkey, written once
+    lock         held by the one process that uses the folder
+    H.head       for each log, H = SHA-256 of its origin in hexadecimal:
+
+                 "aboveboard witness head v1 " ‖ SHA-256 of the note in hexadecimal ‖ "\\n"
+                 note                          the last co-signed checkpoint, byte for byte
+
+A head is replaced as a whole: written under another name, put on disk, renamed, and the
+folder put on disk. Only then does a co-signature leave. So a process that ends anywhere
+leaves the head before or the head after, and has co-signed nothing that it forgets.
+"""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.journal_file import sync_folder
+from aboveboard_client.output import printable
+
+NOTE_LIMIT = 64 * 1024
+"""Most bytes of a note: it came in a request that is no longer."""
+
+REMEDY = (
+    "a witness whose memory is lost must not co-sign with the same key any more; "
+    "see docs/witness.md"
+)
+
+_HEADER = re.compile(rb"aboveboard witness head v1 ([0-9a-f]{64})\n")
+
+
+class Disk:
+    """The steps that put a file in place of another, one by one: tests stop between them."""
+
+    def create(self, path: Path) -> int:
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        return os.write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        os.fsync(descriptor)
+
+    def close(self, descriptor: int) -> None:
+        os.close(descriptor)
+
+    def rename(self, old: Path, new: Path) -> None:
+        os.rename(old, new)
+
+    def sync_folder(self, folder: Path) -> None:
+        sync_folder(folder)
+
+
+class StateFolder:
+    """The heads in a folder that is this process's alone; `state_folder` opens one."""
+
+    def __init__(self, folder: Path, disk: Disk) -> None:
+        self._folder = folder
+        self._disk = disk
+
+    def head(self, origin: str) -> bytes | None:
+        """The note of the log's last co-signed checkpoint; None if there is none.
+
+        Raises ``WrongUse`` for a file that is not as it was written: a witness that took
+        it for nothing would co-sign a second history.
+        """
+        path = self.path(origin)
+        try:
+            with path.open("rb") as file:
+                data = file.read(NOTE_LIMIT + 1024)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _failure(path, error) from error
+        header = _HEADER.match(data)
+        if header is None or sha256(note := data[header.end() :]).hexdigest() != header[1].decode():
+            raise WrongUse(f"{path} is damaged: {REMEDY}")
+        return note
+
+    def keep(self, origin: str, note: bytes) -> None:
+        """Return once the note is on disk as the log's head. Raises ``OSError``."""
+        self._replace(self.path(origin), head_file(note))
+
+    def path(self, origin: str) -> Path:
+        """Where the head of a log is kept: any origin makes a harmless name."""
+        return self._folder / f"{sha256(origin.encode()).hexdigest()}.head"
+
+    def claim(self, vkey: str) -> bool:
+        """Make the folder this witness's, if it is nobody's; whether it was.
+
+        Raises ``WrongUse`` if it is another's: what one key has co-signed says nothing
+        about another. Raises ``OSError``.
+        """
+        path = self._folder / "witness"
+        try:
+            with path.open("rb") as file:
+                owner = file.read(NOTE_LIMIT)
+        except FileNotFoundError:
+            if any(self._folder.glob("*.head")):
+                raise WrongUse(f"{path} is missing: {REMEDY}") from None
+            self._replace(path, f"{vkey}\n".encode())
+            return True
+        if owner != f"{vkey}\n".encode():
+            name = printable(owner.decode(errors="replace").strip())
+            raise WrongUse(
+                f"{self._folder} is the state of another witness, {name}: "
+                "every witness needs a folder of its own"
+            )
+        return False
+
+    def _replace(self, path: Path, data: bytes) -> None:
+        disk = self._disk
+        new = path.with_name(f"{path.name}.new")
+        descriptor = disk.create(new)
+        try:
+            done = 0
+            while done < len(data):
+                done += disk.write(descriptor, data[done:])
+            disk.sync(descriptor)
+        finally:
+            disk.close(descriptor)
+        disk.rename(new, path)
+        disk.sync_folder(self._folder)
+
+
+def head_file(note: bytes) -> bytes:
+    """The content of the file that keeps a note, as drawn above."""
+    return b"aboveboard witness head v1 " + sha256(note).hexdigest().encode() + b"\n" + note
+
+
+@contextmanager
+def state_folder(
+    path: Path, vkey: str, disk: Disk | None = None
+) -> Iterator[tuple[StateFolder, bool]]:
+    """The state of the witness ``vkey`` in a folder, and whether it begins with nothing.
+
+    The folder is made if it is not there. Nobody else can use it for as long as the block
+    lasts. Raises ``WrongUse`` where somebody does already, where it is another witness's
+    or damaged; ``OutsideFailure`` where it cannot be read or written.
+    """
+    try:
+        if not path.exists():
+            path.mkdir(mode=0o700)
+            sync_folder(path.absolute().parent)
+        lock = _lock(path)
+    except (FileNotFoundError, FileExistsError, NotADirectoryError):
+        raise WrongUse(f"{path} is no folder and cannot be made one") from None
+    except OSError as error:
+        raise _failure(path, error) from error
+    try:
+        folder = StateFolder(path, disk or Disk())
+        try:
+            new = folder.claim(vkey)
+        except OSError as error:
+            raise _failure(path, error) from error
+        yield folder, new
+    finally:
+        os.close(lock)
+
+
+def _lock(path: Path) -> int:
+    """A lock that goes with the process, however that ends."""
+    lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise WrongUse(
+            f"{path} is in use by another witness process; stop that one first"
+        ) from None
+    return lock
+
+
+def _failure(path: Path, error: OSError) -> OutsideFailure:
+    return OutsideFailure(f"the witness's state {path} cannot be used: {error.strerror}")
