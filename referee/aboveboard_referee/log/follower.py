@@ -58,9 +58,9 @@ class Follower:
         witnesses: Sequence[NoteKey] = (),
         needed: int = 0,
     ) -> None:
-        # A witness that is listed twice must not count for two.
+        # A witness that is listed twice must not count for two, and the log not for one.
         names = {witness.name for witness in witnesses}
-        keys = {witness.key for witness in witnesses}
+        keys = {witness.key for witness in witnesses} - {log_key}
         if not len(names) == len(keys) == len(witnesses):
             raise ValueError("each witness has a name and a key of its own")
         if not 0 <= needed <= len(witnesses):
