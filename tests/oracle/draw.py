@@ -3,19 +3,24 @@
 from collections.abc import Sequence
 
 from tests.oracle.deck import presence
-from tests.oracle.primitives import ZEROS, hkdf, hmac_sha256, label, sha256, u32
+from tests.oracle.ed25519 import public_key
+from tests.oracle.match import chain, last_link
+from tests.oracle.primitives import hkdf, hmac_sha256, label, sha256, u32
 
 
-def stored_secret(entry_seed: bytes, tournament: bytes) -> bytes:
-    """Of an entrant's chain for draws, so that its key alone is enough to go on."""
-    return hmac_sha256(entry_seed, label("drawsecret") + tournament)
+def draw_chain(seed: bytes, ctx: bytes, rounds: int) -> list[bytes]:
+    """v_0 to v_rounds of the chain that the key of this seed draws with; v_k is for round k.
+
+    ``ctx`` is the tournament id for an entrant, and the manifest's salt for the organiser.
+    """
+    stored = hmac_sha256(seed, label("drawsecret") + ctx)
+    return chain(ctx, public_key(seed), last_link(stored, ctx), rounds)
 
 
 def pairing_seed(
-    tournament: bytes, organiser: bytes | None, entrants: Sequence[bytes | None], round_: int
+    tournament: bytes, organiser: bytes, entrants: Sequence[bytes | None], round_: int
 ) -> bytes:
-    links = b"".join(presence(link) for link in entrants)
-    ikm = (ZEROS if organiser is None else organiser) + links
+    ikm = organiser + b"".join(presence(link) for link in entrants)
     return hkdf(tournament, ikm, label("pairing") + u32(round_))
 
 

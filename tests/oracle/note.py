@@ -17,7 +17,7 @@ def base64(data: bytes) -> str:
 
 def unbase64(text: str) -> bytes:
     """The bytes that ``text`` is the one spelling of; ValueError for another spelling."""
-    data = b64decode(text, validate=True)
+    data = b64decode(text.encode("ascii"), validate=True)
     if base64(data) != text:
         raise ValueError("this is not how these bytes are written")
     return data
@@ -72,7 +72,6 @@ def add_checkpoint(old: int, proof: list[bytes], note: str) -> str:
 # --- Reading ------------------------------------------------------------------------------------
 
 SIGNATURE_LINE = re.compile(r"— (?P<name>[^\s+]+) (?P<base64>[A-Za-z0-9+/]+={0,2})")
-CHECKPOINT = re.compile(r"(?P<origin>[^\n]+)\n(?P<size>0|[1-9][0-9]*)\n(?P<root>[^\n]{44})\n")
 
 
 @dataclass(frozen=True)
@@ -83,12 +82,13 @@ class Checkpoint:
     origin: str
     size: int
     root: bytes
+    extensions: tuple[str, ...]
     signatures: tuple[tuple[str, bytes, bytes], ...]
 
     def signed_well_by(self, name: str, key: bytes) -> bool:
         """Whether it has exactly one signature as a note by this key, and a good one."""
         found = self._by(name, key_id(name, PLAIN, key))
-        return len(found) == 1 and ed25519.is_good(key, found[0], self.text.encode())
+        return len(found) == 1 and ed25519.is_good(key, found[0], self.text.encode("utf-8"))
 
     def cosigned_well_by(self, name: str, key: bytes) -> int | None:
         """When a witness of this key co-signed it, if it did so once and well."""
@@ -103,18 +103,30 @@ class Checkpoint:
         return [rest for who, id_, rest in self.signatures if (who, id_) == (name, identity)]
 
 
-def read_checkpoint(note: str) -> Checkpoint:
-    """A checkpoint without extension lines; ValueError for anything else."""
+def read_checkpoint(data: bytes) -> Checkpoint:
+    """The checkpoint in these bytes, its signatures unchecked; ValueError if there is none."""
+    note = data.decode("utf-8")
+    if any(character < " " and character != "\n" for character in note):
+        raise ValueError("a note has no control characters")
     text, blank, lines = note.rpartition("\n\n")
-    match = CHECKPOINT.fullmatch(text + "\n")
-    if match is None or not blank or not lines.endswith("\n"):
-        raise ValueError("this is no checkpoint")
-    signatures = []
-    for line in lines.removesuffix("\n").split("\n"):
-        signature = SIGNATURE_LINE.fullmatch(line)
-        if signature is None:
-            raise ValueError("this is no signature's line")
-        data = unbase64(signature["base64"])
-        signatures.append((signature["name"], data[:4], data[4:]))
-    root = unbase64(match["root"])
-    return Checkpoint(text + "\n", match["origin"], int(match["size"]), root, tuple(signatures))
+    if not blank or not lines.endswith("\n"):
+        raise ValueError("this is no signed note")
+    signatures = tuple(map(_read_line, lines.removesuffix("\n").split("\n")))
+    origin_, size, root, *extensions = [*text.split("\n"), "", ""][: max(3, text.count("\n") + 1)]
+    if not origin_ or not all(extensions):
+        raise ValueError("a checkpoint has no empty lines")
+    if re.fullmatch("0|[1-9][0-9]{0,18}", size) is None or int(size) >= 1 << 63:
+        raise ValueError("this is no size")
+    if len(unbase64(root)) != 32:
+        raise ValueError("this is no root")
+    return Checkpoint(
+        text + "\n", origin_, int(size), unbase64(root), tuple(extensions), signatures
+    )
+
+
+def _read_line(line: str) -> tuple[str, bytes, bytes]:
+    match = SIGNATURE_LINE.fullmatch(line)
+    data = b"" if match is None else unbase64(match["base64"])
+    if match is None or len(data) < 5:
+        raise ValueError("this is no signature's line")
+    return match["name"], data[:4], data[4:]
