@@ -6,6 +6,7 @@ from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAga
 from aboveboard_client.greeting import read_greeting
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import ORGANISER, manifest, signed, tournament
 
@@ -53,7 +54,7 @@ def test_a_newer_protocol_is_named_even_if_its_greeting_has_new_fields() -> None
 
 
 def unsigned() -> bytes:
-    made = service.Greeting(protocol=1, challenge=secret("challenge"), manifest=b"")
+    made = service.Greeting(protocol=PROTOCOL, challenge=secret("challenge"), manifest=b"")
     return service.ControlDown(greeting=made).SerializeToString()
 
 

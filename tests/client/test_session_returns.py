@@ -13,6 +13,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.keys import secret
 from tests.fakes.referees import NOW, ORGANISER, OneSeatReferee, manifest, signed
 from tests.fakes.sessions import (
@@ -38,7 +39,7 @@ def greeting(challenge: str) -> bytes:
     """The same tournament, on another connection."""
     return frame(
         greeting=service.Greeting(
-            protocol=1,
+            protocol=PROTOCOL,
             challenge=secret(challenge),
             manifest=signed("tournament-manifest", manifest("cribbage"), ORGANISER),
         )
@@ -218,7 +219,7 @@ OTHER.rounds = 3
             [
                 frame(
                     greeting=service.Greeting(
-                        protocol=1,
+                        protocol=PROTOCOL,
                         challenge=bytes(32),
                         manifest=signed("tournament-manifest", OTHER, ORGANISER),
                     )

@@ -15,6 +15,7 @@ from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
+from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.match.local import certificate
 from aboveboard_referee.match.player import Expected, Player, Turn
@@ -62,7 +63,7 @@ def up(**frame: Any) -> bytes:
 
 def hello(opening: pb.MatchOpen, seat: int, **fields: Any) -> bytes:
     frame = service.Hello(
-        protocol=1,
+        protocol=PROTOCOL,
         tournament=opening.tournament,
         match=opening.match,
         attempt=opening.attempt,

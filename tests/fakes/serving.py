@@ -20,7 +20,7 @@ from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.host.frames import PLAY
+from aboveboard_referee.host.frames import PLAY, PROTOCOL
 from aboveboard_referee.verify.report import Report
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_server import service
@@ -218,7 +218,7 @@ class Entrant:
     def join(self, greeting: wire.Greeting, **fields: Any) -> bytes:
         """The frame that enters, with other fields where a test wants them."""
         frame = wire.Join(
-            protocol=1,
+            protocol=PROTOCOL,
             login=self.login(greeting),
             entry=self.entry(greeting),
             capacity=4,

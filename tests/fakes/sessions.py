@@ -18,6 +18,7 @@ from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import (
     NOW,
@@ -59,7 +60,7 @@ def ticket_frame(match: str = "r1-b1", **fields: Any) -> bytes:
 
 GREETING = frame(
     greeting=service.Greeting(
-        protocol=1,
+        protocol=PROTOCOL,
         challenge=secret("challenge"),
         manifest=signed("tournament-manifest", manifest("cribbage"), ORGANISER),
     )

@@ -5,6 +5,7 @@ import trio
 
 from aboveboard_protos.bridge import Broken
 from aboveboard_protos.v1 import service_pb2 as wire
+from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_server.lobby import PING_SECONDS, SILENT_PINGS
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.serving import Entrant, Slow, up
@@ -119,11 +120,11 @@ def test_pings_are_answered_and_pongs_are_no_trouble() -> None:
 
 
 BAD = {
-    "join": up(join=wire.Join(protocol=1)),
+    "join": up(join=wire.Join(protocol=PROTOCOL)),
     "start": up(start=wire.Start(start=b"x")),
     "rubbish": b"\xff",
     "nothing": b"",
-    "too much": up(join=wire.Join(protocol=1, entry=bytes(9000))),
+    "too much": up(join=wire.Join(protocol=PROTOCOL, entry=bytes(9000))),
 }
 
 

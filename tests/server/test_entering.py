@@ -7,6 +7,7 @@ import trio
 
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_server.lobby import INTRODUCTION_SECONDS
 from tests.fakes.keys import key, secret
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
@@ -106,7 +107,7 @@ def test_what_a_bot_said_of_itself_when_it_entered_stands() -> None:
 
 # --- Refusals ------------------------------------------------------------------------------------
 
-PROTOCOL = wire.REFUSAL_CODE_PROTOCOL
+OTHER_PROTOCOL = wire.REFUSAL_CODE_PROTOCOL
 BAD_PROOF = wire.REFUSAL_CODE_BAD_PROOF
 MALFORMED = wire.REFUSAL_CODE_MALFORMED
 
@@ -115,17 +116,17 @@ OTHER_LOGIN = "the login is for another connection or tournament"
 REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
     "a newer protocol": (
         lambda g: ME.join(g, protocol=2),
-        PROTOCOL,
+        OTHER_PROTOCOL,
         "the server speaks protocol 1 and the bot protocol 2: upgrade this server",
     ),
     "a newer protocol with fields that nobody knows yet": (
         lambda g: up(join=wire.Join(protocol=7)) + b"\x7a\x01x",
-        PROTOCOL,
+        OTHER_PROTOCOL,
         "the server speaks protocol 1 and the bot protocol 7: upgrade this server",
     ),
     "no protocol": (
         lambda g: ME.join(g, protocol=0),
-        PROTOCOL,
+        OTHER_PROTOCOL,
         "the server speaks protocol 1 and the bot protocol 0: upgrade the bot",
     ),
     "a login to another connection": (
@@ -209,7 +210,7 @@ REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
         "the first frame must be a join",
     ),
     "a frame that is too long": (
-        lambda g: up(join=wire.Join(protocol=1, entry=bytes(9000))),
+        lambda g: up(join=wire.Join(protocol=PROTOCOL, entry=bytes(9000))),
         MALFORMED,
         "the body has 9008 bytes, more than 8192",
     ),

@@ -85,6 +85,10 @@ def back_frame(waited_us: int, grace_left_us: int) -> bytes:
     ).SerializeToString()
 
 
+def logged_frame(receipt: service.Receipt) -> bytes:
+    return service.MatchDown(logged=receipt).SerializeToString()
+
+
 def ping_frame(number: int) -> bytes:
     return service.MatchDown(ping=service.Ping(number=number)).SerializeToString()
 

@@ -14,7 +14,7 @@ from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, P
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.host.connection import Connection, refuse
 from aboveboard_referee.host.frames import PROTOCOL, challenge_frame, other_protocol, read_frame
-from aboveboard_referee.host.journal import Journal
+from aboveboard_referee.host.journal import Journal, OpeningLog
 from aboveboard_referee.host.table import Table
 from aboveboard_referee.match.referee import Referee
 from aboveboard_referee.match.terms import check_certificate
@@ -36,7 +36,8 @@ class _NotAdmitted(Exception):
 class MatchHost:
     """Plays matches for bots that dial in.
 
-    ``challenge`` gives 32 fresh random bytes, ``now_us`` the time since the epoch. Run
+    ``challenge`` gives 32 fresh random bytes, ``now_us`` the time since the epoch. Where
+    there is a ``public_log``, seats hear of a match once its opening is in there. Run
     ``sweep`` in a nursery for as long as matches are played, and hand every match
     stream to ``admit``.
     """
@@ -49,7 +50,9 @@ class MatchHost:
         *,
         now_us: Callable[[], int],
         challenge: Callable[[], bytes],
+        public_log: OpeningLog | None = None,
     ) -> None:
+        self._public_log = public_log
         self._key = key
         self._stored = stored
         self._journal = journal
@@ -89,7 +92,13 @@ class MatchHost:
 
     def _table(self, opening: pb.MatchOpen) -> Table:
         return Table(
-            opening, self._key, self._stored, self._journal, self._now_us, lambda: self._lag_us
+            opening,
+            self._key,
+            self._stored,
+            self._journal,
+            self._now_us,
+            lambda: self._lag_us,
+            self._public_log,
         )
 
     async def _run(

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from aboveboard_protos.v1 import service_pb2 as service
+
 
 class JournalError(Exception):
     """Records could not be put on disk; nothing that depends on them was sent."""
@@ -16,6 +18,18 @@ class Journal(Protocol):
 
         Raises ``JournalError`` where that cannot be done; then none of them is kept.
         """
+
+
+class OpeningLog(Protocol):
+    """The tournament's public log, as far as a match needs it."""
+
+    async def opened(self, record: bytes) -> service.Receipt:
+        """The proof that a match's opening is a leaf of the log, under a checkpoint.
+
+        The record is on disk already. Asked again for the same one, as after a restart,
+        it is no second leaf. Raises ``JournalError``.
+        """
+        ...
 
 
 class MemoryJournal:

@@ -21,6 +21,7 @@ from aboveboard_referee.host.connection import Connection, refuse
 from aboveboard_referee.host.frames import (
     back_frame,
     close_frame,
+    logged_frame,
     plain_answer,
     pong_frame,
     read_frame,
@@ -28,7 +29,7 @@ from aboveboard_referee.host.frames import (
     refusal_frame,
 )
 from aboveboard_referee.host.inbox import Came, Due, Gone, Inbox, Item, Joined
-from aboveboard_referee.host.journal import Journal
+from aboveboard_referee.host.journal import Journal, OpeningLog
 from aboveboard_referee.host.seats import Seats
 from aboveboard_referee.match.referee import Measured, Outbox, Referee
 
@@ -52,6 +53,7 @@ class Table:
         journal: Journal,
         now_us: Callable[[], int],
         lag_us: Callable[[], int],
+        public_log: OpeningLog | None = None,
     ) -> None:
         """``opening`` has the seats' entrants and entry keys; certificates come with the bots."""
         self.opening = opening
@@ -65,6 +67,8 @@ class Table:
         self._lag_us = lag_us
         self.seats = Seats(len(opening.seats), key.public.raw)
         self._asked: dict[Seat, tuple[int, float]] = {}  # the question, when it left
+        self._public_log = public_log
+        self._logged = b""  # the frame that proves the opening's place in the public log
         self._return_by = 0.0  # until when bots may come back after a restart of ours
         self._ping_at = 0.0
         self._over = False
@@ -252,15 +256,28 @@ class Table:
         """Write, then send. Questions count from when they leave."""
         if outbox.records:
             await self._journal.append(self.opening.match, self.opening.attempt, outbox.records)
+            news = await self._log_opening(referee)
             everybody = records_frame(outbox.records)
             for connection in self.seats.connected:
                 shows = outbox.shows.get(connection.seat)
                 connection.send(records_frame(outbox.records, shows) if shows else everybody)
+                if news:
+                    connection.send(self._logged)
         now = trio.current_time()
         for seat, owed in referee.owed.items():
             if self._asked.get(seat, (-1, 0.0))[0] != owed.asked:
                 self._asked[seat] = (owed.asked, now)
         self._set_deadline(referee, now)
+
+    async def _log_opening(self, referee: Referee) -> bool:
+        """Whether the opening has just been proved to be in the public log.
+
+        Nobody hears of a match before: what is not in the log might not have been.
+        """
+        if self._public_log is None or self._logged:
+            return False
+        self._logged = logged_frame(await self._public_log.opened(referee.opening))
+        return True
 
     def _set_deadline(self, referee: Referee, now: float) -> None:
         """The next moment at which time alone changes something."""
@@ -299,6 +316,8 @@ class Table:
         self.seats.put(connection)
         for part in referee.since(seat, connection.have):
             connection.send(records_frame(part.records, part.shows.get(seat, ()), past=True))
+        if self._logged:
+            connection.send(self._logged)
         waited_us = 0
         if seat in referee.owed:
             waited_us = int((trio.current_time() - self._asked[seat][1]) * 1e6)

@@ -47,6 +47,7 @@ class Expected:
     game: pb.Game
     certificate: bytes  # the exact Signed that this bot gave
     clock: pb.Clock | None = None  # as the manifest has it; None: whatever it is
+    in_log: bool = False  # whether nothing is signed before the opening is in a public log
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class Player:
         self._fold: Fold | None = None
         self._chain: Chain | None = None
         self._texts: dict[bytes, str] = {}  # what was committed to, by the head it was asked at
+        self._checkpoint: tuple[int, bytes] | None = None if expected.in_log else (0, b"")
+        self.opening = b""  # the exact MatchOpen, once it has come
         self._waited: tuple[int, int] = (0, 0)  # an open question, and how long it counts
 
     @property
@@ -129,6 +132,7 @@ class Player:
         seat = want.seat
         if seat >= len(wire.seats) or wire.seats[seat].certificate != want.certificate:
             raise Deviation(Step.OPENING, 0, f"this bot in seat {seat}", "another")
+        self.opening = signed.to_bytes()
         self._fold = Fold(terms, holder=seat)
         self._chain = Chain(self._stored, terms.context, self._key.public.raw, wire.chain_length)
 
@@ -156,14 +160,25 @@ class Player:
 
     # --- Answers -------------------------------------------------------------------------
 
+    def logged(self, size: int, root: bytes) -> None:
+        """The opening is in the public log under this checkpoint, which the caller checked."""
+        self._checkpoint = (size, root)
+
     def protocol_answer(self) -> bytes | None:
-        """The answer that is owed and needs no choice, if it is such a one."""
+        """The answer that is owed and needs no choice, if it is such a one.
+
+        Nobody accepts a match whose opening must be in the log and is not known to be.
+        """
         owed = self.owed
         if owed is None or owed.phase in DECISIONS:
             return None
         assert self._chain is not None
         if owed.phase == pb.PHASE_ACCEPT:
-            return self._answer(owed, 0, accept=pb.Accept(tip=self._chain.tip))
+            if self._checkpoint is None:
+                return None
+            size, root = self._checkpoint
+            accept = pb.Accept(tip=self._chain.tip, checkpoint_size=size, checkpoint_root=root)
+            return self._answer(owed, 0, accept=accept)
         if owed.phase == pb.PHASE_ENTROPY:
             link = self._chain.link(self.fold.shuffle)
             return self._answer(owed, 0, entropy=pb.Entropy(link=link))

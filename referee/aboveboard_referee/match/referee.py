@@ -97,6 +97,11 @@ class Referee:
         return referee
 
     @property
+    def opening(self) -> bytes:
+        """The exact MatchOpen."""
+        return self._open.to_bytes()
+
+    @property
     def owed(self) -> Mapping[Seat, Owed]:
         return self.fold.owed
 

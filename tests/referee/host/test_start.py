@@ -4,6 +4,7 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.hosting import SWEEP, play
 from tests.fakes.robots import Act, Robot, hang_up, opening, resign, sends, up, vanish
 
@@ -14,7 +15,7 @@ NONE = pb.END_REASON_UNSPECIFIED
 EARLY = {
     "an answer": up(answer=b"\x08\x01"),
     "a signature on a close": up(close_signature=bytes(64)),
-    "hello again": up(hello=service.Hello(protocol=1)),
+    "hello again": up(hello=service.Hello(protocol=PROTOCOL)),
     "no frame": b"\xff",
     "an empty frame": b"",
 }

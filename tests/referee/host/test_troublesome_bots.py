@@ -8,6 +8,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.hosting import play
 from tests.fakes.keys import key
 from tests.fakes.robots import (
@@ -85,7 +86,7 @@ BAD_FRAMES = {
     "another entrance": up(entrance=service.Entrance(have=3)),
     "a signature on no close": up(close_signature=bytes(64)),
     "a message of the control stream": service.ControlUp(
-        join=service.Join(protocol=1, login=b"x")
+        join=service.Join(protocol=PROTOCOL, login=b"x")
     ).SerializeToString(),
 }
 
