@@ -115,19 +115,19 @@ OTHER_LOGIN = "the login is for another connection or tournament"
 
 REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
     "a newer protocol": (
-        lambda g: ME.join(g, protocol=2),
+        lambda g: ME.join(g, protocol=PROTOCOL + 1),
         OTHER_PROTOCOL,
-        "the server speaks protocol 1 and the bot protocol 2: upgrade this server",
+        f"the server speaks protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: upgrade this server",
     ),
     "a newer protocol with fields that nobody knows yet": (
         lambda g: up(join=wire.Join(protocol=7)) + b"\x7a\x01x",
         OTHER_PROTOCOL,
-        "the server speaks protocol 1 and the bot protocol 7: upgrade this server",
+        f"the server speaks protocol {PROTOCOL} and the bot protocol 7: upgrade this server",
     ),
     "no protocol": (
         lambda g: ME.join(g, protocol=0),
         OTHER_PROTOCOL,
-        "the server speaks protocol 1 and the bot protocol 0: upgrade the bot",
+        f"the server speaks protocol {PROTOCOL} and the bot protocol 0: upgrade the bot",
     ),
     "a login to another connection": (
         lambda g: ME.join(g, login=ME.login(g, challenge=secret("earlier"))),
