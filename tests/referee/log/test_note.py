@@ -191,7 +191,7 @@ def test_what_is_almost_a_key_is_none(text: str) -> None:
         f"{TEXT}\n{PETER_LINE.replace('— ', '—')}".encode(),
         f"{TEXT}\n{PETER_LINE.replace('— ', '—  ')}".encode(),
         f"{TEXT}\n{PETER_LINE.replace('Peter', 'Peter ')}".encode(),
-        f"{TEXT}\n{PETER_LINE.replace('Peter', 'Peter\u2003')}".encode(),
+        (TEXT + "\n" + PETER_LINE.replace("Peter", "Peter\u2003")).encode(),
         f"{TEXT}\n{PETER_LINE.replace('Peter', 'Peter+')}".encode(),
         f"{TEXT}\n{PETER_LINE.replace('PeterNeumann', '')}".encode(),
         f"{TEXT}\n{PETER_LINE.replace('AM=', 'AM')}".encode(),
