@@ -6,7 +6,7 @@ PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
 PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-defences check protos golden bench clean
+.PHONY: help run test test-slow test-defences fuzz check protos golden bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,6 +22,12 @@ test-slow: .venv/.dev  ## the long-running tests
 
 test-defences: .venv/.dev  ## each attack on a match with the defence switched off that stops it
 	$(BIN)/python -m pytest -q tests/attacks --defences-off
+
+fuzz: .venv/.dev  ## every reader of foreign bytes, FUZZ_SECONDS (10) each, guided by coverage
+	@test -e .venv/.fuzz || { $(BIN)/python -m pip install --quiet --only-binary atheris \
+	  --constraint constraints.txt --build-constraint constraints.txt --editable '.[fuzz]' \
+	  >.venv/fuzz.log 2>&1 && touch .venv/.fuzz; } || true
+	@$(BIN)/python -m tests.fuzz
 
 check: .venv/.dev  ## lint, types, import contracts, generated code
 	$(BIN)/ruff check .

@@ -10,6 +10,7 @@
 
 import fcntl
 import os
+import re
 import secrets
 import shlex
 import stat
@@ -23,11 +24,13 @@ import trio
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.journal import JournalError, Place
 from aboveboard_client.journal_file import FileJournal, InThread, sync_folder, write_at
+from aboveboard_referee.match.terms import MATCH_ID
 
 SECRET_BYTES = 32
 CONTEXT_BYTES = 32
 
 _SUFFIX = ".journal"
+_NAME = re.compile(rf"([0-9a-f]{{64}})-({MATCH_ID.pattern})\.([1-9][0-9]{{0,8}}){_SUFFIX}", re.ASCII)
 
 
 class FileJournals:
@@ -68,11 +71,8 @@ class FileJournals:
 
     async def end_tournament(self, tournament: bytes) -> None:
         paths = sorted(self._folder.glob(f"{tournament.hex()}-*{_SUFFIX}"))
-        contexts = []
-        for path in paths:
-            match, _, attempt = path.name.removesuffix(_SUFFIX).partition("-")[2].partition(".")
-            contexts.append(Place(tournament, match, int(attempt)).context)
-        await self._end(paths, contexts)
+        left = {path: place for path in paths if (place := _place_of(path)) is not None}
+        await self._end(list(left), [place.context for place in left.values()])
 
     async def _end(self, paths: list[Path], contexts: list[bytes]) -> None:
         async with self._one_by_one:
@@ -94,6 +94,12 @@ class FileJournals:
     def _path(self, place: Place) -> Path:
         name = f"{place.tournament.hex()}-{place.match}.{place.attempt}{_SUFFIX}"
         return self._folder / name
+
+
+def _place_of(path: Path) -> Place | None:
+    """The place whose journal this is, by its name; ``None`` for a file that is none of ours."""
+    found = _NAME.fullmatch(path.name)
+    return Place(bytes.fromhex(found[1]), found[2], int(found[3])) if found else None
 
 
 @contextmanager

@@ -1,0 +1,15 @@
+"""All targets."""
+
+from tests.fuzz import files, log, matches_read, signed, streams, texts
+from tests.fuzz.target import Target
+
+TARGETS: tuple[Target, ...] = (
+    *streams.TARGETS,
+    *signed.TARGETS,
+    *matches_read.TARGETS,
+    *log.TARGETS,
+    *files.TARGETS,
+    *texts.TARGETS,
+)
+
+BY_NAME = {target.name: target for target in TARGETS}
