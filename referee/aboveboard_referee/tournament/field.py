@@ -18,6 +18,7 @@ class Member:
     owner: bytes  # the long-term key that certified the entry key; empty: none
     first_round: int
     key: bytes  # in force; empty: revoked
+    round_keys: tuple[bytes, ...] = ()  # in force at some time since the round was paired
     left: int | None = None  # the first round that it does not play in
     chain_key: bytes = b""  # that its chain for draws is made with
     known: tuple[int, bytes] = (0, b"")  # the newest link of that chain, or its tip
@@ -38,6 +39,7 @@ class Member:
     def rotate(self, key: bytes, tip: bytes) -> None:
         """From here on another key speaks for it, with a chain of its own."""
         self.key = self.chain_key = key
+        self.round_keys += (key,)
         self.known = (0, tip)
 
 

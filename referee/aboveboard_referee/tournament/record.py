@@ -17,7 +17,8 @@ Entrant = int
 WIN = 2
 """Half points of a match won."""
 
-_RESULTS = frozenset({(WIN, 0), (0, WIN), (1, 1), (0, 0)})
+RESULTS = frozenset({(WIN, 0), (0, WIN), (1, 1), (0, 0)})
+"""The half points by seat that a two-seat match can give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def check_rounds(entrants: int, rounds: Sequence[Round], per_pairing: int = 1) -
                     f"round {played.number}: match {match.match} has"
                     f" {len(match.entrants)} entrants, not two"
                 )
-            if match.half_points is not None and match.half_points not in _RESULTS:
+            if match.half_points is not None and match.half_points not in RESULTS:
                 raise ValueError(
                     f"round {played.number}: match {match.match} cannot have given"
                     f" {match.half_points} half points"

@@ -1,0 +1,95 @@
+"""The leaves about entrants and keys: who plays, and what speaks for them."""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_signed, verify_sole
+from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.tournament.entries import check_entry, entry_digest, reserved_keys
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
+
+
+def take_entry(ledger: LedgerState, signed: Signed) -> None:
+    if ledger.closed:
+        raise Illegal("no entry after entries were closed, but a late one", "an entry")
+    _enter(ledger, signed, first_round=1)
+
+
+def _enter(ledger: LedgerState, signed: Signed, first_round: int) -> None:
+    entry = check_entry(signed, ledger.tournament, ledger.manifest.created_us)
+    if entry.key in reserved_keys(ledger.manifest) | ledger.referees:
+        raise Refused("a key of a server's")
+    most = ledger.manifest.entrants_max
+    if most and len(ledger.field) >= most:
+        raise Illegal(f"{most} entrants at most", f"{len(ledger.field) + 1}")
+    owner = b""
+    if entry.certificate:
+        owner = decode(pb.KeyCertificate, parse_signed(entry.certificate).body).owner
+    ledger.field.add(entry, entry_digest(signed), owner, first_round)
+
+
+def take_entries_closed(ledger: LedgerState, signed: Signed) -> None:
+    closed = ledger.by_organiser(signed, "entries-closed", pb.EntriesClosed)
+    if ledger.closed:
+        raise Illegal("entries closed once", "a second time")
+    if list(closed.entries) != [member.digest for member in ledger.field]:
+        raise Illegal("the entries that are in the log", "others")
+    ledger.at(closed.time_us)
+    ledger.closed = True
+
+
+def take_late_entry(ledger: LedgerState, signed: Signed) -> None:
+    late = ledger.by_organiser(signed, "late-entry", pb.LateEntry)
+    if not ledger.closed or late.round < ledger.next_round:
+        raise Illegal("a late entry for a round that is not drawn yet", f"round {late.round}")
+    entry = parse_signed(late.entry, limit=8192)
+    ledger.not_before(late.time_us)
+    _enter(ledger, entry, late.round)
+    ledger.at(late.time_us)
+
+
+def take_withdraw(ledger: LedgerState, signed: Signed) -> None:
+    body = decode(pb.Withdraw, signed.body)
+    member = ledger.member(body.entrant, body.tournament)
+    verify_sole(signed, "withdraw", key_of(member))
+    if body.round < ledger.next_round:
+        raise Illegal("a withdrawal from a round that is not drawn yet", f"round {body.round}")
+    if member.left is not None:
+        raise Illegal("one withdrawal of an entrant", "a second one")
+    member.left = body.round
+
+
+def take_key_rotate(ledger: LedgerState, signed: Signed) -> None:
+    body = decode(pb.KeyRotate, signed.body)
+    member = ledger.member(body.entrant, body.tournament)
+    old, new = key_of(member), PublicKey.parse(body.new_key)
+    if body.old_key != old.raw or len(body.tip) != len(ledger.tournament):
+        raise Refused("another key than the one in force, or a tip that is not 32 bytes")
+    if [key for key, _ in signed.signatures] != [old.raw, new.raw]:
+        raise Refused("signatures of others than the old key and the new one")
+    verify_signed(signed, "key-rotate", old)
+    verify_signed(signed, "key-rotate", new)
+    if new.raw in reserved_keys(ledger.manifest) | ledger.referees:
+        raise Refused("a key of a server's")
+    ledger.field.rotate(member, new.raw, body.tip)
+
+
+def take_key_revoke(ledger: LedgerState, signed: Signed) -> None:
+    body = decode(pb.KeyRevoke, signed.body)
+    member = ledger.member(body.entrant, body.tournament)
+    key = key_of(member)
+    signers = [signer for signer, _ in signed.signatures]
+    by = member.owner if member.owner in signers and member.owner else key.raw
+    verify_sole(signed, "key-revoke", PublicKey.parse(by))
+    if body.key != key.raw:
+        raise Refused("another key than the one in force")
+    member.key = b""
+
+
+def take_referee_added(ledger: LedgerState, signed: Signed) -> None:
+    body = ledger.by_organiser(signed, "referee-added", pb.RefereeAdded)
+    key = PublicKey.parse(body.referee.key)
+    taken = reserved_keys(ledger.manifest) | ledger.referees
+    if key.raw in taken or ledger.field.holder(key.raw) is not None:
+        raise Refused("a key that has a role already")
+    ledger.referees.add(key.raw)

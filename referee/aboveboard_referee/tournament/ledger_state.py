@@ -1,0 +1,152 @@
+"""What a tournament has come to, leaf by leaf; ``Ledger`` is what changes it."""
+
+from typing import TypeVar
+
+from google.protobuf.message import Message
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
+from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.tournament.field import Field, Member
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
+from aboveboard_referee.tournament.opening import opening_of
+from aboveboard_referee.tournament.opens import Attempts
+from aboveboard_referee.tournament.plan import Draw, pairings_after, standings_after
+from aboveboard_referee.tournament.record import Played, Round
+
+T = TypeVar("T", bound=Message)
+
+LEAF_LIMIT = 1 << 26
+"""Most bytes of a leaf: the close lists every file of the archive."""
+
+
+class LedgerState:
+    """Read it freely; only the fold writes."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.manifest = pb.TournamentManifest()
+        self.signed_manifest = b""
+        self.tournament = b""
+        self.organiser_owner = b""  # the long-term key that certified the organiser's
+        self.field = Field()
+        self.referees: set[bytes] = set()
+        self.closed = False  # entries
+        self.draw: Draw | None = None  # of the round that is paired next
+        self.rounds: list[pb.Pairings] = []
+        self.tables = 0  # rounds whose standings are out
+        self.attempts = Attempts()
+        self.rulings: list[pb.Ruling] = []
+        self.objections: list[pb.Objection] = []
+        self.close: pb.TournamentClose | None = None
+        self.organiser_link = (0, b"")
+        self.time_us = 0  # the latest that the organiser signed; times go forward
+        self.matches: dict[str, PlannedMatch] = {}  # of all rounds, by name
+        self._next: pb.Pairings | None = None
+
+    # --- What follows from the leaves so far ---------------------------------------------
+
+    @property
+    def round(self) -> int:
+        """The round that is drawn or played, from 1; the one after the last is none."""
+        return self.tables + 1
+
+    def planned(self) -> tuple[PlannedMatch, ...]:
+        """The matches of the newest round that was paired."""
+        return all_matches(self.rounds[-1]) if self.rounds else ()
+
+    def opening(self, planned: PlannedMatch, attempt: int) -> pb.MatchOpen:
+        """How an attempt at a planned match must open, but for the referee's own part."""
+        return opening_of(self.manifest, self.tournament, planned, attempt, self.field.keys)
+
+    def played(self) -> list[Round]:
+        """All rounds that were paired with the results there are.
+
+        A result is that of the newest attempt, once it is closed.
+        """
+        return [
+            Round(
+                pairings.round,
+                tuple(
+                    Played(match.match, match.entrants, self.attempts.half_points(match.match))
+                    for match in all_matches(pairings)
+                ),
+                tuple(pairings.byes),
+                tuple(pairings.absent),
+            )
+            for pairings in self.rounds
+        ]
+
+    def next_pairings(self) -> pb.Pairings:
+        """The pairings that follow from the draw. Only once that is a leaf."""
+        assert self.draw is not None
+        if self._next is None:
+            self._next = pairings_after(
+                self.manifest, self.tournament, self.field.entry_keys, self.played(), self.draw
+            )
+        return self._next
+
+    def rows(self) -> list[pb.StandingsRow]:
+        """The table as of the results there are."""
+        return standings_after(self.manifest, len(self.field), self.played())
+
+    def check_draw_link(self, data: bytes) -> pb.DrawLink:
+        """An entrant's link for the draw of this round, signed by it and of its chain.
+
+        Raises ``Refused``, ``BadKey`` or ``BadSignature``.
+        """
+        signed = parse_signed(data, limit=4096)
+        body = decode(pb.DrawLink, signed.body)
+        if body.tournament != self.tournament or body.round != self.round:
+            raise Refused(f"a link for another draw than that of round {self.round}")
+        if body.entrant >= len(self.field):
+            raise Refused(f"there is no entrant {body.entrant}")
+        member = self.field[body.entrant]
+        if not member.plays(body.round):
+            raise Refused(f"{member.entry.name} does not play in round {body.round}")
+        verify_sole(signed, "draw-link", key_of(member))
+        member.check_link(self.tournament, body.round, body.link)
+        return body
+
+    # --- For the fold --------------------------------------------------------------------
+
+    def by_organiser(self, signed: Signed, kind: str, body: type[T]) -> T:
+        """A body signed by the organiser and for this tournament."""
+        verify_sole(signed, kind, PublicKey.parse(self.manifest.organiser_key))
+        message = decode(body, signed.body, LEAF_LIMIT)
+        if getattr(message, "tournament", None) != self.tournament:
+            raise Refused("that of another tournament")
+        return message
+
+    def forget_pairings(self) -> None:
+        """The draw is another one now."""
+        self._next = None
+
+    def member(self, entrant: int, tournament: bytes) -> Member:
+        if tournament != self.tournament:
+            raise Refused("that of another tournament")
+        if entrant >= len(self.field):
+            raise Refused(f"there is no entrant {entrant}")
+        return self.field[entrant]
+
+    @property
+    def next_round(self) -> int:
+        """The first round that is not drawn yet."""
+        return len(self.rounds) + 1 + (self.draw is not None)
+
+    def not_before(self, time_us: int) -> None:
+        if time_us < self.time_us:
+            raise Illegal("times that go forward", "an earlier one than before")
+
+    def at(self, time_us: int) -> None:
+        self.not_before(time_us)
+        self.time_us = time_us
+
+
+def key_of(member: Member) -> PublicKey:
+    """The key that speaks for a member. Raises ``Refused`` if there is none any more."""
+    if not member.key:
+        raise Refused(f"the key of {member.entry.name} was revoked")
+    return PublicKey.parse(member.key)

@@ -1,0 +1,40 @@
+"""The leaves that change nothing but are there for everybody to read."""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import Signed, verify_sole
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
+
+OBJECTIONS = 4
+"""Most objections of one seat to one attempt."""
+
+
+def take_ruling(ledger: LedgerState, signed: Signed) -> None:
+    ruling = ledger.by_organiser(signed, "ruling", pb.Ruling)
+    if ruling.number != len(ledger.rulings) + 1 or ruling.leaf != ledger.size:
+        raise Illegal(
+            f"ruling {len(ledger.rulings) + 1} for leaf {ledger.size}",
+            f"ruling {ruling.number} for leaf {ruling.leaf}",
+        )
+    if ruling.match and ruling.match not in ledger.matches:
+        raise Illegal("a ruling about a match of this tournament", ruling.match[:40])
+    ledger.at(ruling.time_us)
+    ledger.rulings.append(ruling)
+
+
+def take_objection(ledger: LedgerState, signed: Signed) -> None:
+    body = decode(pb.Objection, signed.body, limit=4096)
+    planned = ledger.matches.get(body.match)
+    if body.tournament != ledger.tournament or planned is None:
+        raise Illegal("an objection to a match of this tournament", body.match[:40])
+    if body.seat >= len(planned.entrants):
+        raise Illegal("a seat of the match", f"seat {body.seat}")
+    if not 1 <= body.attempt <= ledger.attempts.newest(body.match) + 1:
+        raise Illegal("an attempt that was begun", f"attempt {body.attempt}")
+    verify_sole(signed, "objection", key_of(ledger.field[planned.entrants[body.seat]]))
+    place = (body.match, body.attempt, body.seat)
+    before = sum((o.match, o.attempt, o.seat) == place for o in ledger.objections)
+    if before == OBJECTIONS:
+        raise Illegal(f"{OBJECTIONS} objections of a seat at most", "one more")
+    ledger.objections.append(body)
