@@ -105,6 +105,7 @@ class Witnesses:
         said = await self._post(witness.url, _request(old, note, size, proof))
         if (told := _size_told(said)) is not None:
             _judge_told(told, old, size)
+            self._seen[witness] = told
             said = await self._post(witness.url, _request(told, note, size, proof))
         if said.status != HTTPStatus.OK:
             words = printable(said.body.decode(errors="replace").strip())

@@ -13,7 +13,7 @@ import trio
 from aboveboard_client.witness.exchange import BODY_LIMIT, PATH, Answer, Said
 
 HEAD_LIMIT = 8 * 1024
-"""Most bytes of a request's line and headers, and of a chunk's header."""
+"""Most bytes of a request's line and headers, or of a chunk's header, while they come."""
 
 READ_LIMIT = 4 * BODY_LIMIT
 """Most bytes read for one request: a body in tiny chunks has far more bytes around it."""
@@ -30,7 +30,7 @@ ANSWER_SECONDS = 10.0
 LINGER_SECONDS = 1.0
 """How long to read on, so that an answer to a request that was cut short still arrives."""
 
-_CHUNK = 16 * 1024
+_CHUNK = 4 * 1024
 
 
 class _Refused(Exception):
@@ -123,6 +123,8 @@ class _Connection:
         request = await self._event()
         if not isinstance(request, h11.Request):
             raise _Gone
+        if request.http_version not in (b"1.0", b"1.1"):
+            raise _Refused(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED)
         if request.target != PATH.encode():
             raise _Refused(HTTPStatus.NOT_FOUND)
         if request.method != b"POST":
