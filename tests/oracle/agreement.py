@@ -9,7 +9,6 @@ from aboveboard_protos.v1 import bodies_pb2, signed_pb2
 from aboveboard_referee.fairplay import body as product
 from aboveboard_referee.fairplay import envelope as product_envelope
 from tests.oracle import envelope, wire
-from tests.oracle.messages import ENUMS, MESSAGES
 from tests.oracle.wire import Values
 
 CLASSES: dict[str, type[Message]] = {
@@ -71,35 +70,3 @@ def open_envelope(data: bytes) -> envelope.Envelope | None:
     assert parsed.signatures == found.signatures
     assert parsed.pae == envelope.pae(found.type, found.body)
     return found
-
-
-def rich(name: str, long: bool = False) -> Values:
-    """Values of a message in which no field has its default, and all is small.
-
-    ``long`` gives lists several items, and lengths and numbers more than one byte.
-    """
-    spec = MESSAGES[name]
-    skipped = sorted(spec.one_of)[1:]
-    values: Values = {}
-    for number, field in spec.fields.items():
-        if number in skipped:
-            continue
-        items = [_some(field.type, number + i, long) for i in range(3 if long else 2)]
-        values[field.name] = items if field.repeated else items[0]
-    return values
-
-
-def _some(type_: str, number: int, long: bool) -> Any:
-    if type_ in MESSAGES:
-        return rich(type_, long=False)
-    if type_ == "bytes":
-        return bytes([number]) * (150 if long else 2)
-    if type_ == "string":
-        return f"é{number}" * (60 if long else 1)
-    if type_ == "bool":
-        return True
-    if type_ in ENUMS:
-        return max(ENUMS[type_])
-    if type_ == "s64":
-        return -(2**40) - number if long else -number
-    return 300 * number if long else number

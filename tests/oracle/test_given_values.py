@@ -1,15 +1,10 @@
 """The oracle agrees with every value that others computed from the same specification."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 from tests.oracle import deck, ed25519, match, tree
 from tests.oracle.envelope import pae
+from tests.oracle.vectors import load
 
-VECTORS = Path(__file__).parent.parent / "vectors"
-GIVEN: dict[str, Any] = json.loads((VECTORS / "fairplay.json").read_text("utf-8"))
-SIGNATURES: dict[str, Any] = json.loads((VECTORS / "ed25519.json").read_text("utf-8"))
+GIVEN, SIGNATURES = load("fairplay.json"), load("ed25519.json")
 unhex = bytes.fromhex
 KEYS = [unhex(key) for key in GIVEN["public_keys"]]
 HEAD_0 = unhex(GIVEN["heads"][0]["head"])

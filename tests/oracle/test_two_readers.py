@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from aboveboard_protos.v1 import bodies_pb2, signed_pb2
 from aboveboard_referee.fairplay.body import encode
 from tests.oracle import wire
-from tests.oracle.agreement import CLASSES, open_envelope, plain, read, rich
+from tests.oracle.agreement import CLASSES, open_envelope, plain, read
+from tests.oracle.made_bodies import rich
 from tests.oracle.messages import MESSAGES
 from tests.oracle.mutations import BREAKS, altered, every_message, put_together, take_apart
 

@@ -85,8 +85,17 @@ def is_consistent(
         return not proof and old_root == new_root
     if old == 0:
         return not proof and old_root == sha256(b"")
-    found = _both_roots(old, size, old_root, list(proof), whole=True)
-    return found == (old_root, new_root)
+    return roots_of_consistency(old, size, old_root, proof) == (old_root, new_root)
+
+
+def roots_of_consistency(
+    old: int, size: int, old_root: bytes, proof: Sequence[bytes]
+) -> tuple[bytes, bytes] | None:
+    """The two roots that a proof leads to, for 0 < old < size; None if its length fits not.
+
+    ``old_root`` is what the old tree's root is taken to be where the proof leaves it out.
+    """
+    return _both_roots(old, size, old_root, list(proof), whole=True)
 
 
 def _both_roots(

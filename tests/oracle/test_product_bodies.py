@@ -1,0 +1,40 @@
+"""The product reads and refuses the bodies of the vectors."""
+
+from typing import Any
+
+import pytest
+
+from aboveboard_referee.fairplay.body import Refused, decode, encode
+from tests.oracle.agreement import CLASSES, plain
+from tests.oracle.messages import MESSAGES
+from tests.oracle.vectors import load
+
+BODIES = load("bodies.json")
+every_message = pytest.mark.parametrize("name", MESSAGES)
+
+
+def as_json(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [as_json(item) for item in value]
+    if isinstance(value, dict):
+        return {key: as_json(item) for key, item in value.items()}
+    return value
+
+
+@every_message
+def test_good_bodies_say_what_the_vectors_say(name: str) -> None:
+    for case in BODIES["good"]:
+        if case["message"] == name:
+            message = decode(CLASSES[name], bytes.fromhex(case["body"]))
+            assert as_json(plain(message)) == case["values"]
+            assert encode(message).hex() == case["body"]
+
+
+@every_message
+def test_bad_bodies_are_refused(name: str) -> None:
+    for case in BODIES["bad"]:
+        if case["message"] == name:
+            with pytest.raises(Refused):
+                decode(CLASSES[name], bytes.fromhex(case["body"]))
