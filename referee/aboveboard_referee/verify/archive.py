@@ -1,12 +1,24 @@
 """The names in an archive, and the file in it that is for people.
 
-docs/format.md, "The archive". Whoever writes one and whoever verifies one agree here.
+docs/archive.md. Whoever writes one and whoever verifies one agree here.
 """
 
 from collections.abc import Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import per_pairing
+
+LEAVES = "log/leaves.records"
+"""Every leaf of the public log in its order, as transcripts keep their records."""
+
+CHECKPOINT = "log/checkpoint"
+"""The log's checkpoint over all leaves, with the witnesses' lines below it."""
+
+CHECKPOINTS = "log/checkpoints.records"
+"""Every checkpoint that was shown to anybody, by size, the last one too."""
+
+LOG = "log/"
+"""Where the log's own files are: the close, which is in the log, cannot list them."""
 
 MANIFEST = "manifest.signed"
 ENTRIES = "entries.records"

@@ -12,7 +12,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode, encode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
 from aboveboard_referee.fairplay.head import tournament_id
-from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.terms import Terms
@@ -26,6 +26,7 @@ from aboveboard_referee.verify.evidence_papers import (
 )
 from aboveboard_referee.verify.evidence_replay import Replay
 from aboveboard_referee.verify.evidence_twice import referee_twice, seats_twice
+from aboveboard_referee.verify.organiser import stands_for
 
 __all__ = ["EVIDENCE_LIMIT", "NoEvidence", "NoProof", "Proof", "make_evidence", "weigh"]
 
@@ -95,8 +96,8 @@ def weigh(data: bytes, organiser: PublicKey | None) -> Proof:
     """Who is convicted by these bytes of an ``Evidence``; raises ``NoProof`` if nobody is.
 
     A fault of the referee goes before one of a seat. ``organiser`` is the key that the
-    caller trusts: without it nothing ties the referee's key to a tournament. Nothing
-    hangs on the evidence's ``holder`` and ``claim``. ``NoEvidence`` where it is none.
+    caller trusts, the organiser's own or the long-term one that certified it: without it
+    nothing ties the referee's key to a tournament. Nothing hangs on the evidence's ``holder`` and ``claim``. ``NoEvidence`` where it is none.
     """
     try:
         evidence = decode(pb.Evidence, data, EVIDENCE_LIMIT)
@@ -151,12 +152,13 @@ def _manifest(
     try:
         signed = parse_signed(data)
         manifest = decode(pb.TournamentManifest, signed.body)
-    except Refused:
+        signer = PublicKey.parse(manifest.organiser_key)
+    except (Refused, BadKey):
         return None
     ours = (
         signed.type == type_of("tournament-manifest")
-        and manifest.organiser_key == organiser.raw
-        and bears(signed, organiser)
+        and stands_for(organiser, manifest)
+        and bears(signed, signer)
         and opening.tournament == tournament_id(signed.body)
         and opening.referee_key in [referee.key for referee in manifest.referees]
     )
