@@ -10,11 +10,7 @@ since 1970. Signed is the text ::
 
 from collections.abc import Iterable, Sequence
 
-from aboveboard_referee.fairplay.keys import (
-    SIGNATURE_BYTES,
-    BadSignature,
-    PrivateKey,
-)
+from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.log.note import (
     COSIGNATURE,
     BadNote,
@@ -91,8 +87,6 @@ def _times(note: Note, witnesses: Sequence[NoteKey]) -> dict[str, int]:
 
 
 def _verified_time(text: str, witness: NoteKey, timed: bytes) -> int:
-    if len(timed) != _TIME_BYTES + SIGNATURE_BYTES:
-        raise BadNote(f"co-signature by {witness.name}: it has {len(timed)} bytes, not 72")
     time_s = int.from_bytes(timed[:_TIME_BYTES], "big")
     if not 1 <= time_s <= MAX_TIME_S:
         raise BadNote(f"co-signature by {witness.name}: its time cannot be")
