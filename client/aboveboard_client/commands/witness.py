@@ -65,12 +65,12 @@ def witness(
 ) -> int:
     """Co-sign the checkpoints of logs, as long as each only grows.
 
-    A log that shows two histories gets no second one past you. Give the organiser the
-    key that is printed first and the address: both go into the tournament's file, and
-    the key into everybody's trust file.
+    A log that has two histories gets only one of them co-signed. The organiser needs the
+    key that is printed first and the address; whoever trusts this witness needs the key.
+    Ctrl-C stops it, and the same command goes on.
 
-    Never run one key from two folders, and never put an old copy of the folder back: the
-    key would co-sign what contradicts what it has co-signed. See docs/witness.md.
+    Never run one key with two state folders, and never put an old copy of the folder
+    back: the key would co-sign what contradicts its own word. See docs/witness.md.
     """
     _check_addresses(listen, http)
     followed = [_log_key(text) for text in (*logs, *_lines(logs_file))]

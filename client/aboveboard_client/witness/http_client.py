@@ -51,7 +51,10 @@ async def _answer(stream: trio.abc.Stream, http: h11.Connection) -> Said:
     while True:
         event = http.next_event()
         if event is h11.NEED_DATA:
-            http.receive_data(bytes(await stream.receive_some(_CHUNK)))
+            data = await stream.receive_some(_CHUNK)
+            if not data and not status:
+                raise Silent("it has ended the connection without an answer")
+            http.receive_data(bytes(data))
         elif isinstance(event, h11.Response):
             status = event.status_code
         elif isinstance(event, h11.Data):
@@ -61,4 +64,4 @@ async def _answer(stream: trio.abc.Stream, http: h11.Connection) -> Said:
         elif isinstance(event, h11.EndOfMessage):
             return Said(status, bytes(body))
         elif not isinstance(event, h11.InformationalResponse):
-            raise Silent("it has ended the connection")
+            raise Silent("it does not go on in HTTP")
