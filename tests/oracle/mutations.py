@@ -195,7 +195,7 @@ def long_number(random: Random, node: Node) -> Tree:
 
 def _lengthened(node: Node, place: int, random: Random) -> Node:
     extra = [0, 0, 0]
-    extra[place] = random.randrange(1, 12)
+    extra[place] = random.choice((1, 1, 1, 2, 5, 9, 11))
     return Node(node.message, node.number, node.kind, node.value, (extra[0], extra[1], extra[2]))
 
 
