@@ -75,6 +75,8 @@ class Answers:
                     Step.CHAIN, owed.asked, "the events that this bot has answered", "others"
                 )
             return kept
+        if self._player.owed != owed:
+            return None  # what has come meanwhile overtook the question
         answer = self._player.protocol_answer() or await self._decide(owed)
         if answer is not None:
             await self._journal.keep_answer(owed.asked, answer)

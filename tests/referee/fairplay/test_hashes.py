@@ -1,14 +1,17 @@
 """Heads, names, commitments and the draw, against their bytes written out by hand."""
 
 import hashlib
+import hmac
 
 import pytest
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from aboveboard_referee.fairplay.chain import Chain, fits
 from aboveboard_referee.fairplay.commitment import commitment
-from aboveboard_referee.fairplay.draw import order_hash, pairing_seed, tie_hash
+from aboveboard_referee.fairplay.draw import draw_chain, order_hash, pairing_seed, tie_hash
 from aboveboard_referee.fairplay.head import GENESIS, match_context, next_head, tournament_id
+from aboveboard_referee.fairplay.keys import PrivateKey
 
 TOURNAMENT, HEAD, KEY, NONCE, SEED = b"t" * 32, b"h" * 32, b"k" * 32, b"n" * 32, b"s" * 32
 
@@ -68,10 +71,14 @@ def test_a_pairing_seed_is_made_of_the_organisers_and_every_entrants_link() -> N
     assert pairing_seed(TOURNAMENT, b"o" * 32, links, 2) == expected
 
 
-def test_without_a_chain_of_the_organiser_its_link_counts_as_zeros() -> None:
-    links = [None, None]
-    assert pairing_seed(TOURNAMENT, None, links, 1) == pairing_seed(TOURNAMENT, bytes(32), links, 1)
-    assert pairing_seed(TOURNAMENT, None, links, 1) != pairing_seed(TOURNAMENT, None, links, 2)
+def test_a_draws_chain_hangs_on_the_key_and_the_tournament_alone() -> None:
+    owner = PrivateKey.from_seed(SEED)
+    stored = hmac.digest(SEED, b"aboveboard/drawsecret/v1\0" + TOURNAMENT, "sha256")
+    chain = draw_chain(owner, TOURNAMENT, 5)
+    assert chain.link(3) == Chain(stored, TOURNAMENT, owner.public.raw, 5).link(3)
+    assert fits(TOURNAMENT, owner.public.raw, 3, chain.link(3), 0, chain.tip)
+    assert draw_chain(owner, HEAD, 5).tip != chain.tip
+    assert draw_chain(PrivateKey.from_seed(NONCE), TOURNAMENT, 5).tip != chain.tip
 
 
 def test_the_first_order_is_by_a_hash_of_tournament_and_key() -> None:

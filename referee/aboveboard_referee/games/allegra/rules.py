@@ -118,4 +118,4 @@ def _within(what: str, value: int, low: int, high: int) -> None:
 
 def _one_of(what: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise ValueError(f"{what}: {value!r} is none of {', '.join(known)}")
+        raise ValueError(f"{what}: {value[:60]!r} is none of {', '.join(known)}")
