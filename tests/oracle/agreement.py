@@ -69,4 +69,5 @@ def open_envelope(data: bytes) -> envelope.Envelope | None:
     assert parsed.body == found.body
     assert parsed.signatures == found.signatures
     assert parsed.pae == envelope.pae(found.type, found.body)
+    assert parsed.to_bytes() == data
     return found

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from aboveboard_protos.v1 import bodies_pb2, signed_pb2
 from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.envelope import Signed
 from tests.oracle import wire
 from tests.oracle.agreement import CLASSES, open_envelope, plain, read
 from tests.oracle.made_bodies import rich
@@ -222,6 +223,17 @@ def test_both_refuse_broken_envelopes(kind: str, envelopes: list[bytes]) -> None
         tree = take_apart("Signed", data)
         if BREAKS[kind](random, "Signed", tree):
             assert open_envelope(put_together(tree)) is None
+
+
+def test_the_product_writes_envelopes_as_the_oracle_does() -> None:
+    for kind in ("a", *KINDS, "x" * 200):
+        for size in (0, 1, 127, 128, 16383, 16384, 2**20 - 600):
+            for signers in range(4):
+                signatures = tuple((bytes([i]) * 32, bytes([i]) * 64) for i in range(signers))
+                made = Signed(f"aboveboard/{kind}/v1", bytes(size), signatures)
+                values = [{"key": key, "value": value} for key, value in signatures]
+                signed = {"type": made.type, "body": made.body, "signatures": values}
+                assert made.to_bytes() == wire.encode("Signed", signed)
 
 
 BAD_TYPES = (
