@@ -20,6 +20,7 @@ from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import (
     COSIGNATURE,
     ED25519,
+    BadNote,
     Note,
     NoteKey,
     parse_note,
@@ -54,7 +55,7 @@ class ForkedLog:
 
     def request(self, history: str, old: int, size: int) -> bytes:
         """An add-checkpoint body; where ``old`` is the greater one, without a proof."""
-        proof = self.trees[history].consistency(old, size) if old <= size else ()
+        proof = self.trees[history].consistency(old, size) if old <= size else []
         return AddCheckpoint(old, tuple(proof), self.note(history, size)).to_bytes()
 
 
@@ -76,9 +77,13 @@ class World:
     async def offer(self, ask: Ask, history: str, size: int) -> Said:
         """Ask for a co-signature as a log would: again from the size that it is told."""
         said = await self.ask(ask, history, 0, size)
-        if said.status == 409 and said.body[:1].isdigit():
-            said = await self.ask(ask, history, parse_known_size(said.body), size)
-        return said
+        if said.status != 409:
+            return said
+        try:
+            told = parse_known_size(said.body)
+        except BadNote:
+            return said
+        return said if told > size else await self.ask(ask, history, told, size)
 
     async def ask(self, ask: Ask, history: str, old: int, size: int) -> Said:
         said = await ask(self.log.request(history, old, size))
