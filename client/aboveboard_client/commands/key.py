@@ -1,4 +1,4 @@
-"""``aboveboard key``: make key files and look at them."""
+"""``aboveboard key``: make key files, look at them, and say which of them counts."""
 
 import os
 import secrets
@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from aboveboard_client.commands.key_certify import certify
+from aboveboard_client.commands.key_changes import revoke, rotate
 from aboveboard_client.keyfile import load_public, passphrase_in_environment, save_key
 from aboveboard_client.output import say_pairs
 from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
@@ -13,7 +15,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 
 @click.group()
 def key() -> None:
-    """Make a key file, or show whose key is in one."""
+    """Make key files, show whose they are, and replace or revoke a key."""
 
 
 @key.command()
@@ -41,6 +43,10 @@ def show(file: str) -> None:
     FILE may hold a private or a public key. The private one is never shown.
     """
     say_pairs(_public_lines(load_public(file)))
+
+
+for _command in (certify, rotate, revoke):
+    key.add_command(_command)
 
 
 def _public_lines(public: PublicKey) -> list[tuple[str, str]]:
