@@ -13,8 +13,11 @@ from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.games.registry import UnknownGame
 from aboveboard_referee.host.frames import PROTOCOL
+from aboveboard_referee.log.checkpoint import log_origin
+from aboveboard_referee.log.note import ED25519, NoteKey
 from aboveboard_referee.match.wire import game_from_wire
 from aboveboard_referee.tournament.plan import check_plan
+from aboveboard_referee.verify.organiser import stands_for
 
 CHALLENGE_BYTES = 32
 
@@ -28,6 +31,11 @@ class Tournament:
     manifest: pb.TournamentManifest
     signed: bytes = field(default=b"", repr=False, compare=False)
     """The manifest with the organiser's signature; the id says whether it is the same one."""
+
+    @property
+    def log(self) -> NoteKey:
+        """Who signs the checkpoints of its public log, under the log's name."""
+        return NoteKey(log_origin(self.id), ED25519, PublicKey.parse(self.manifest.log_key))
 
     def referee(self, key: bytes) -> pb.RefereeKey | None:
         """The manifest's entry for a referee's key."""
@@ -49,7 +57,8 @@ class Greeting:
 def read_greeting(data: bytes, organiser: PublicKey | None = None) -> Greeting:
     """The greeting in a server's first frame.
 
-    ``organiser`` is the key that the user trusts, if there is one. Raises ``WrongUse``
+    ``organiser`` is the key that the user trusts, if there is one: the organiser's own or
+    the long-term key behind it. Raises ``WrongUse``
     for another protocol, another organiser and a tournament that this release cannot
     play, ``VerdictAgainst`` for a manifest that its organiser did not sign, and
     ``OutsideFailure`` for anything that is no greeting.
@@ -72,20 +81,22 @@ def read_greeting(data: bytes, organiser: PublicKey | None = None) -> Greeting:
     greeting = frame.greeting
     if greeting.protocol != PROTOCOL or len(greeting.challenge) != CHALLENGE_BYTES:
         raise OutsideFailure("the server does not begin with a greeting")
-    return Greeting(greeting.challenge, _read_manifest(greeting.manifest, organiser))
+    return Greeting(greeting.challenge, read_manifest(greeting.manifest, organiser))
 
 
-def _read_manifest(data: bytes, trusted: PublicKey | None) -> Tournament:
+def read_manifest(data: bytes, trusted: PublicKey | None = None) -> Tournament:
+    """The tournament of a manifest as its organiser signed it. Raises as ``read_greeting``."""
     try:
         signed = parse_signed(data)
         manifest = decode(pb.TournamentManifest, signed.body)
         organiser = PublicKey.parse(manifest.organiser_key)
         verify_sole(signed, "tournament-manifest", organiser)
+        PublicKey.parse(manifest.log_key)
     except (Refused, BadKey, BadSignature) as error:
         raise VerdictAgainst(
             f"the manifest that the server shows is not signed as it must be: {error}"
         ) from error
-    if trusted is not None and trusted != organiser:
+    if trusted is not None and not stands_for(trusted, manifest):
         raise WrongUse(
             f"the organiser there is {organiser.fingerprint()}, "
             f"not {trusted.fingerprint()} whom you named"

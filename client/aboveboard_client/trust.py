@@ -14,8 +14,6 @@ Each of them may be left out.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,9 @@ from aboveboard_client.toml_file import TomlFile
 from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, BadNote, NoteKey, parse_vkey
 from aboveboard_referee.tournament.entries import NAME
+from aboveboard_referee.verify.trust import Trust
+
+__all__ = ["Trust", "read_trust"]
 
 MAX_WITNESSES = 32
 """Fewer than a note may have signatures."""
@@ -32,17 +33,6 @@ _KEYS = ("organiser", "log", "witnesses", "witnesses_needed", "entrants")
 _TYPES = {ED25519: "a log's", COSIGNATURE: "a witness's"}
 
 
-@dataclass(frozen=True)
-class Trust:
-    """Keys that count without asking anybody. ``needed`` of the witnesses must co-sign."""
-
-    organiser: PublicKey | None = None
-    log: NoteKey | None = None
-    witnesses: tuple[NoteKey, ...] = ()
-    needed: int = 0
-    entrants: Mapping[str, PublicKey] = field(default_factory=dict)
-
-
 def read_trust(path: Path) -> Trust:
     """The trust in a file. ``WrongUse`` names the file, line and key of what is wrong."""
     file = TomlFile(path, "trust file")
@@ -50,18 +40,19 @@ def read_trust(path: Path) -> Trust:
         if key not in _KEYS:
             file.wrong(key, f"is no key of a trust file; there are {', '.join(_KEYS)}")
     values = file.values
-    witnesses = _witnesses(file, values.get("witnesses", []))
-    trust = Trust(
-        organiser=_public(file, "organiser", values["organiser"])
-        if "organiser" in values
-        else None,
-        log=_vkey(file, "log", values["log"], ED25519) if "log" in values else None,
+    organiser = log = None
+    if "organiser" in values:
+        organiser = _public(file, "organiser", values["organiser"])
+    if "log" in values:
+        log = _vkey(file, "log", values["log"], ED25519)
+    witnesses = _witnesses(file, values.get("witnesses", []), log)
+    return Trust(
+        organiser=organiser,
+        log=log,
         witnesses=witnesses,
         needed=_needed(file, values.get("witnesses_needed", len(witnesses)), len(witnesses)),
-        entrants=_entrants(file, values.get("entrants", {})),
+        entrants=_entrants(file, values.get("entrants", {}), organiser, log),
     )
-    _judge_roles(file, trust)
-    return trust
 
 
 def _public(file: TomlFile, key: str, value: Any) -> PublicKey:
@@ -83,13 +74,15 @@ def _vkey(file: TomlFile, key: str, value: Any, type_: int) -> NoteKey:
     return found
 
 
-def _witnesses(file: TomlFile, value: Any) -> tuple[NoteKey, ...]:
+def _witnesses(file: TomlFile, value: Any, log: NoteKey | None) -> tuple[NoteKey, ...]:
     if not isinstance(value, list) or len(value) > MAX_WITNESSES:
         file.wrong("witnesses", f"must be a list of at most {MAX_WITNESSES} keys")
     found = tuple(_vkey(file, "witnesses", text, COSIGNATURE) for text in value)
     for what in ({witness.name for witness in found}, {witness.key for witness in found}):
         if len(what) != len(found):
             file.wrong("witnesses", "must each have a name and a key of its own")
+    if log is not None and any(witness.key == log.key for witness in found):
+        file.wrong("witnesses", "must not have the log's own key among them")
     return found
 
 
@@ -102,21 +95,17 @@ def _needed(file: TomlFile, value: Any, witnesses: int) -> int:
     return value
 
 
-def _entrants(file: TomlFile, value: Any) -> dict[str, PublicKey]:
+def _entrants(
+    file: TomlFile, value: Any, organiser: PublicKey | None, log: NoteKey | None
+) -> dict[str, PublicKey]:
     if not isinstance(value, dict):
         file.wrong("entrants", "must be a table of names and keys")
-    for name in value:
+    found = {}
+    for name, digits in value.items():
         if not NAME.fullmatch(name):
             file.wrong("entrants", f"names {name[:40]!r}, which no entrant can be called")
-    return {name: _public(file, f"entrants.{name}", key) for name, key in value.items()}
-
-
-def _judge_roles(file: TomlFile, trust: Trust) -> None:
-    """One key, one role: else a log could witness itself."""
-    log = () if trust.log is None else (trust.log.key,)
-    if any(witness.key in log for witness in trust.witnesses):
-        file.wrong("witnesses", "must not have the log's own key among them")
-    organiser = () if trust.organiser is None else (trust.organiser,)
-    for name, key in trust.entrants.items():
-        if key in (*log, *organiser):
+        key = found[name] = _public(file, f"entrants.{name}", digits)
+        # One key, one role.
+        if key == organiser or (log is not None and key == log.key):
             file.wrong(f"entrants.{name}", "has the organiser's key or the log's")
+    return found

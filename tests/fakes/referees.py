@@ -18,6 +18,7 @@ from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode, encode
+from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of, verify_sole
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import PrivateKey
@@ -32,6 +33,7 @@ from tests.fakes.keys import key, secret
 NOW = 1_800_000_000_000_000
 ORGANISER = key("organiser")
 REFEREE = key("referee")
+LOG = key("log")
 
 Tamper = Callable[[Outbox], Outbox]
 
@@ -54,12 +56,19 @@ def manifest(*games: str) -> pb.TournamentManifest:
         first=pb.FIRST_SEAT0,
         tier=pb.TIER_SIGNED,
         chain_length=256,
+        organiser_tip=draw_chain(ORGANISER, secret("salt"), 2).tip,
+        log_key=LOG.public.raw,
     )
 
 
 def tournament(*games: str) -> Tournament:
     content = manifest(*games)
-    return Tournament(tournament_id(encode(content)), ORGANISER.public, content)
+    return Tournament(
+        tournament_id(encode(content)),
+        ORGANISER.public,
+        content,
+        signed("tournament-manifest", content, ORGANISER),
+    )
 
 
 def ticket(event: Tournament, match: str = "r1-b1", seat: int = 0, **fields: Any) -> pb.Ticket:
