@@ -1,9 +1,15 @@
 """docs/format.md has every type, message, field and enum value that the oracle reads."""
 
+import json
 import re
 from pathlib import Path
 
+from tests.oracle import draw
+from tests.oracle.envelope import seal
 from tests.oracle.messages import ENUMS, MESSAGES, TYPES
+from tests.oracle.primitives import ZEROS, label
+from tests.oracle.vectors import load
+from tests.oracle.wire import encode
 
 PAGE = (Path(__file__).parents[2] / "docs" / "format.md").read_text("utf-8")
 HEADER = re.compile(r"\|\s*№\s*\|\s*field\s*\|\s*type\s*\|")
@@ -56,3 +62,39 @@ def test_the_page_has_every_value_of_every_enum() -> None:
             assert listed is not None, name
             found = re.findall(r"\d+", listed[1])
         assert {int(number) for number in found} == values, name
+
+
+def worked_values() -> str:
+    """What the section of worked values is about, computed by the oracle, in hexadecimal."""
+    given, unhex = load("fairplay.json"), bytes.fromhex
+    tournament = unhex(given["tournament_id"])
+    key, seed = unhex(given["public_keys"][1]), unhex(given["private_keys"][1])
+    drawn = draw.pairing_seed(tournament, ZEROS, [None] * 4, 1)
+    heads = [unhex(record["head"]) for record in given["heads"]]
+    link = unhex(given["chains"]["values_by_k"][1][1])
+    answer = {"match": heads[0], "asked": 1, "head": heads[1], "entropy": {"link": link}}
+    body = encode("Answer", answer)
+    rules = (
+        {"name": "heels", "number": 2},
+        {"name": "go"},
+        {"name": "dealt", "numbers": [6, 5, 5]},
+        {"name": "trigger", "text": "holder"},
+    )
+    values = [
+        label("head"),
+        drawn,
+        draw.tie_hash(drawn, 0, 1),
+        draw.order_hash(tournament, key),
+        body,
+        seal("aboveboard/answer/v1", body, seed),
+        *(encode("RuleField", rule) for rule in rules),
+    ]
+    return json.dumps(given) + " ".join(value.hex() for value in values)
+
+
+def test_the_pages_worked_values_are_the_oracles() -> None:
+    section = PAGE[PAGE.index("## 26 Worked values") : PAGE.index("## 27 Evidence")]
+    found = re.findall(r"\b[0-9a-f]{12,}\b", section)
+    known = worked_values()
+    assert len(found) > 40
+    assert [value for value in found if value not in known] == []
