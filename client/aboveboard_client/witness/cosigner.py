@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
+from typing import TypeVar
 
 import trio
 
@@ -23,6 +24,8 @@ from aboveboard_referee.log.witness import (
     decide,
     parse_add_checkpoint,
 )
+
+T = TypeVar("T")
 
 TURN_SECONDS = 5.0
 """How long a request waits for those before it that are about the same log."""
@@ -57,8 +60,9 @@ class Cosigner:
         run: InThread = trio.to_thread.run_sync,
     ) -> None:
         """``now_s`` is the time in seconds since the Unix epoch. ``granted`` hears of every
-        co-signed checkpoint, its origin and size; ``contradicted`` of every one that the
-        log has signed and that does not follow from the last, its origin and why."""
+        newly co-signed checkpoint, its origin and size, just before the answer leaves;
+        ``contradicted`` of every one that the log has signed and that does not follow from
+        the last, its origin and why."""
         self._name = name
         self._key = key
         self._folder = folder
@@ -97,22 +101,30 @@ class Cosigner:
             log.turn.release()
 
     async def _decide(self, log: _Log, request: AddCheckpoint) -> Said:
-        decision = decide(request, log.state, log.key, self._key, self._name, self._now_s())
+        origin, state = log.key.name, log.state
+        decision = decide(request, state, log.key, self._key, self._name, self._now_s())
         if isinstance(decision, Refusal):
             if _contradicts(decision):
-                self._contradicted(log.key.name, decision.body.decode().strip())
+                why = decision.body.decode().strip()
+                if decision.status == HTTPStatus.CONFLICT and state.note:
+                    keep = partial(self._folder.keep_fork, origin, state.note, request.note)
+                    why += f"; both checkpoints are kept in {await self._write(keep)}"
+                self._contradicted(origin, why)
             return Said(decision.status, decision.body, decision.content_type)
         new = decision.new_state
-        if (new.size, new.root) != (log.state.size, log.state.root):
-            try:
-                await self._run(partial(self._folder.keep, log.key.name, new.note))
-            except OSError as error:
-                raise OutsideFailure(
-                    f"the witness's state cannot be written: {error.strerror or error}"
-                ) from error
+        if (new.size, new.root) != (state.size, state.root):
+            await self._write(partial(self._folder.keep, origin, new.note))
             log.state = new
-        self._granted(log.key.name, new.size)
+            self._granted(origin, new.size)
         return Said(HTTPStatus.OK, decision.line)
+
+    async def _write(self, write: Callable[[], T]) -> T:
+        try:
+            written: T = await self._run(write)
+        except OSError as error:
+            problem = f"the witness's state cannot be written: {error.strerror or error}"
+            raise OutsideFailure(problem) from error
+        return written
 
 
 def _contradicts(refusal: Refusal) -> bool:

@@ -9,6 +9,12 @@
                  "aboveboard witness head v1 " ‖ SHA-256 of the note in hexadecimal ‖ "\\n"
                  note                          the last co-signed checkpoint, byte for byte
 
+    H.fork       only if the log has signed two roots of one size; the first time it was seen:
+
+                 "aboveboard witness fork v1 " ‖ n in decimal ‖ "\n"
+                 note[n]                       what was co-signed
+                 note                          what was offered later and refused
+
 A head is replaced as a whole: written under another name, put on disk, renamed, and the
 folder put on disk. Only then does a co-signature leave. So a process that ends anywhere
 leaves the head before or the head after, and has co-signed nothing that it forgets.
@@ -88,6 +94,16 @@ class StateFolder:
     def keep(self, origin: str, note: bytes) -> None:
         """Return once the note is on disk as the log's head. Raises ``OSError``."""
         self._replace(self.path(origin), head_file(note))
+
+    def keep_fork(self, origin: str, head: bytes, refused: bytes) -> Path:
+        """Have a log's two notes of one size on disk, the first such pair; where it is.
+
+        They prove that log's key false to whoever has it. Raises ``OSError``.
+        """
+        path = self.path(origin).with_suffix(".fork")
+        if not path.exists():
+            self._replace(path, b"aboveboard witness fork v1 %d\n" % len(head) + head + refused)
+        return path
 
     def path(self, origin: str) -> Path:
         """Where the head of a log is kept: any origin makes a harmless name."""

@@ -11,6 +11,8 @@ import trio
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.witness.cosigner import TURN_SECONDS
 from aboveboard_client.witness.exchange import BODY_LIMIT, Said
+from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
+from aboveboard_referee.log.fork import LogView, find_fork
 from aboveboard_referee.log.note import ED25519, NoteKey
 from tests.fakes.hosting import run
 from tests.fakes.keys import key
@@ -93,16 +95,40 @@ def test_a_size_is_told_with_the_type_of_a_size(tmp_path: Path) -> None:
         assert ask(witness, LOG.request("a", 0, 9)) == Said(409, b"8\n", "text/x.tlog.size")
 
 
-@pytest.mark.parametrize("request_", [("b", 8, 8), ("b", 8, 9)])
-def test_a_contradiction_that_the_log_has_signed_is_told_of(
-    tmp_path: Path, request_: tuple[str, int, int]
-) -> None:
+def test_a_history_that_does_not_follow_is_told_of(tmp_path: Path) -> None:
     with Running(tmp_path / "state", LOG) as witness:
         ask(witness, LOG.request("a", 0, 8))
         ask(witness, LOG.request("a", 0, 9))
         assert witness.contradicted == []
-        ask(witness, LOG.request(*request_))
+        ask(witness, LOG.request("b", 8, 9))
         assert len(witness.contradicted) == 1
+
+
+def test_two_roots_of_one_size_are_kept_and_convict_the_log(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with Running(state, LOG) as witness:
+        ask(witness, LOG.request("a", 0, 8))
+        ask(witness, LOG.request("b", 8, 8))
+        [fork] = state.glob("*.fork")
+        [told] = witness.contradicted
+        assert str(fork) in told
+        kept = fork.read_bytes()
+        ask(witness, LOG.request("a", 8, 9))
+        ask(witness, LOG.request("b", 9, 9))
+        assert fork.read_bytes() == kept, "the first pair is proof enough"
+    head, _, notes = kept.partition(b"\n")
+    size = int(head.removeprefix(b"aboveboard witness fork v1 "))
+    views = [LogView((notes[:size],)), LogView((notes[size:],))]
+    assert find_fork(views, LOG.origin, LOG.key.key) is not None
+    assert notes == LOG.note("a", 8) + LOG.note("b", 8)
+
+
+def test_an_empty_log_with_a_root_is_told_of_and_proves_nothing(tmp_path: Path) -> None:
+    wrong = sign_checkpoint(Checkpoint(LOG.origin, 0, bytes(32)), LOG.private)
+    with Running(tmp_path / "state", LOG) as witness:
+        assert ask(witness, b"old 0\n\n" + wrong).status == 409
+        assert len(witness.contradicted) == 1
+    assert not list((tmp_path / "state").glob("*.fork"))
 
 
 def test_a_smaller_log_is_refused_after_a_restart_as_well(tmp_path: Path) -> None:
