@@ -130,3 +130,31 @@ def _read_line(line: str) -> tuple[str, bytes, bytes]:
     if match is None or len(data) < 5:
         raise ValueError("this is no signature's line")
     return match["name"], data[:4], data[4:]
+
+
+# --- What else is read --------------------------------------------------------------------------
+
+
+def read_verifier_key(text: str) -> tuple[str, int, bytes]:
+    """Name, signature type and public key of a vkey; ValueError if it is none of ours."""
+    name, _, rest = text.partition("+")
+    key = unbase64(rest.partition("+")[2])
+    if SIGNATURE_LINE.fullmatch(f"— {name} AAAA") is None or min(name) < " ":
+        raise ValueError("this is no key's name")
+    if key[:1] not in (bytes([PLAIN]), bytes([COSIGNATURE])) or not ed25519.is_key(key[1:]):
+        raise ValueError("this is no key")
+    if verifier_key(name, key[0], key[1:]) != text:
+        raise ValueError("the id is another key's")
+    return name, key[0], key[1:]
+
+
+def read_add_checkpoint(data: bytes) -> tuple[int, list[bytes], Checkpoint]:
+    """Old size, proof and checkpoint of a request to a witness; ValueError if it is none."""
+    head, _, note = data.partition(b"\n\n")
+    old, *lines = head.decode("ascii").split("\n")
+    if re.fullmatch("old (0|[1-9][0-9]{0,18})", old) is None or int(old[4:]) >= 1 << 63:
+        raise ValueError("this is no old size")
+    proof = [unbase64(line) for line in lines]
+    if len(proof) > 63 or any(len(node) != 32 for node in proof):
+        raise ValueError("this is no proof")
+    return int(old[4:]), proof, read_checkpoint(note)
