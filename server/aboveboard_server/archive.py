@@ -12,33 +12,31 @@ from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.bytes import lp
 from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.match.transcript import join
+from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.verify.archive import (
-    CLOSE,
-    ENTRIES,
-    MANIFEST,
+    CHECKPOINT,
+    CHECKPOINTS,
+    LEAVES,
     STANDINGS,
     match_file,
-    round_file,
     standings_csv,
 )
+from aboveboard_referee.verify.attempts import attempt_match
 from aboveboard_referee.verify.blame import blamed
-from aboveboard_referee.verify.tournament import attempt_match
-from aboveboard_server.book import CLOSE_TYPE, MATCH, Book, attempt_of
+from aboveboard_server import book
+from aboveboard_server.book import attempt_of, is_close
 from aboveboard_server.database import Stored
 from aboveboard_server.store import EventStore
 
 LAYOUT = re.compile(
-    r"(manifest|close)\.signed|entries\.records|standings\.csv"
-    r"|(rounds|matches)(/[a-z0-9.-]+\.(signed|records))?"
+    r"standings\.csv|log(/(checkpoint|(leaves|checkpoints)\.records))?"
+    r"|matches(/[a-z0-9.-]+\.records)?"
 )
 """What an archive's folder holds."""
 
 
-def write_files(
-    book: Book, store: EventStore, rows: list[pb.StandingsRow], folder: Path
-) -> list[pb.ArchiveFile]:
-    """Write everything but the close into ``folder`` anew; what the close has to list.
+def write_files(store: EventStore, ledger: Ledger, folder: Path) -> list[pb.ArchiveFile]:
+    """Write all that the close has to list into ``folder`` anew; what it has to list.
 
     The same tournament gives the same bytes however often it is written. Raises
     ``OutsideFailure`` where the disk does not take it.
@@ -46,11 +44,10 @@ def write_files(
     try:
         _clear(folder)
         folder.mkdir(parents=True)
-        (folder / "rounds").mkdir()
         (folder / "matches").mkdir()
-        for path, data in _small_files(book, rows):
-            (folder / path).write_bytes(data)
-        _write_matches(store.events(MATCH), folder)
+        table = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
+        (folder / STANDINGS).write_bytes(table)
+        _write_matches(store.events(book.MATCH), folder)
         return sorted(
             (_listed(folder, file) for file in folder.rglob("*") if file.is_file()),
             key=lambda listed: listed.path,
@@ -69,10 +66,17 @@ def find_damage(folder: Path) -> str | None:
     return None
 
 
-def finish(folder: Path, close: bytes, archive: Path) -> None:
-    """Add the close to the files in ``folder`` and put them in the archive's place."""
+def finish(store: EventStore, folder: Path, archive: Path) -> None:
+    """Add the log to the files in ``folder`` and put them in the archive's place.
+
+    The log's last leaf is the close, and its last checkpoint covers it.
+    """
     try:
-        (folder / CLOSE).write_bytes(close)
+        (folder / LEAVES).parent.mkdir()
+        _write_records(store.events(book.LOG), folder / LEAVES)
+        _write_records(store.events(book.CHECKPOINT), folder / CHECKPOINTS)
+        *_, last = store.events(book.CHECKPOINT)
+        (folder / CHECKPOINT).write_bytes(last.body)
         for file in folder.rglob("*"):
             _sync(file)
         _clear(archive)
@@ -103,13 +107,10 @@ def _clear(folder: Path) -> None:
         shutil.rmtree(folder)
 
 
-def _small_files(book: Book, rows: list[pb.StandingsRow]) -> Iterator[tuple[str, bytes]]:
-    yield MANIFEST, book.signed_manifest
-    yield ENTRIES, join([*(entry.to_bytes() for entry in book.signed_entries), book.closed])
-    for pairings, data in zip(book.rounds, book.signed_rounds, strict=True):
-        yield round_file(pairings.round), data
-    assert book.manifest is not None
-    yield STANDINGS, standings_csv(book.manifest, book.names, rows)
+def _write_records(events: Iterator[Stored], path: Path) -> None:
+    with path.open("xb") as file:
+        for event in events:
+            file.write(lp(event.body))
 
 
 def _write_matches(events: Iterator[Stored], folder: Path) -> None:
@@ -117,14 +118,12 @@ def _write_matches(events: Iterator[Stored], folder: Path) -> None:
     files: dict[str, IO[bytes]] = {}
     try:
         for event in events:
-            if event.kind != "record":
-                continue
             file = files.get(event.topic)
             if file is None:
                 path = folder / match_file(*attempt_of(event.topic))
                 file = files[event.topic] = path.open("xb")
             file.write(lp(event.body))
-            if CLOSE_TYPE.encode() in event.body[:64]:
+            if is_close(event.body):
                 files.pop(event.topic).close()
     finally:
         for file in files.values():

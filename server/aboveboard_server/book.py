@@ -1,10 +1,13 @@
 """A tournament as a fold over its stored events: the one truth of a server.
 
-Topics and kinds of events, whose bodies are exact Signed bytes:
+Topics and kinds of events:
 
-    tournament            manifest, entry, entries-closed, pairings, close, and `told` (without
-                          a body): the bots that were there have heard of the end
-    match/<id>/<attempt>  record
+    log                   the leaves of the public log, of the kind that the leaf has
+    checkpoint            shown: the log's signed notes as they were shown
+    match/<id>/<attempt>  record: exact Signed bytes
+    tournament            told, without a body: the bots that were there heard of the end
+
+A match's opening and close are a record and a leaf, which are stored together.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,18 +15,23 @@ from dataclasses import dataclass, field
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
-from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.fairplay.envelope import parse_signed, type_of
 from aboveboard_referee.match.result import is_void
+from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from aboveboard_referee.tournament.record import Played, Round
 from aboveboard_server.database import Stored
 
-TOURNAMENT = "tournament"
+LOG = "log"
+CHECKPOINT = "checkpoint"
 MATCH = "match/"
-CLOSE_TYPE = type_of("match-close")
-_CLOSE = CLOSE_TYPE.encode()
+TOURNAMENT = "tournament"
+
+TYPE_AT = 2
+"""A Signed begins with its type, behind a tag and a length of one byte each."""
+
+_OPEN = type_of("match-open").encode()
+_CLOSE = type_of("match-close").encode()
 
 
 def match_topic(match: str, attempt: int) -> str:
@@ -37,23 +45,30 @@ def attempt_of(topic: str) -> tuple[str, int]:
     return match, int(attempt)
 
 
+def is_open(record: bytes) -> bool:
+    """Whether a record is a match's opening."""
+    return record.startswith(_OPEN, TYPE_AT)
+
+
+def is_close(record: bytes) -> bool:
+    """Whether a record is a match's close."""
+    return record.startswith(_CLOSE, TYPE_AT)
+
+
 @dataclass
 class Book:
-    """What has happened in a tournament. ``apply`` takes each stored event, in order."""
+    """What has happened in a tournament. ``apply`` takes each stored event, in order.
 
-    manifest: pb.TournamentManifest | None = None
-    tournament: bytes = b""
-    signed_manifest: bytes = b""
-    entries: list[pb.Entry] = field(default_factory=list)
-    signed_entries: list[Signed] = field(default_factory=list)
-    closed: bytes = b""  # the Signed EntriesClosed
-    rounds: list[pb.Pairings] = field(default_factory=list)
-    signed_rounds: list[bytes] = field(default_factory=list)
-    attempts: dict[str, int] = field(default_factory=dict)  # newest attempt of each match
+    What the log says is the ledger's to know. Whether an attempt that ended counts, only
+    its records say.
+    """
+
+    ledger: Ledger = field(default_factory=Ledger)
+    leaves: list[bytes] = field(default_factory=list)
+    note: bytes = b""  # the checkpoint that was shown last
     again: set[str] = field(default_factory=set)  # matches of which another attempt must follow
-    closes: dict[tuple[str, int], pb.MatchClose] = field(default_factory=dict)
-    close: bytes = b""  # the Signed TournamentClose
     told: bool = False  # whether nobody waits to hear of the close any more
+    unlogged: list[bytes] = field(default_factory=list)  # records whose leaves are missing
     _latest: dict[str, bytes] = field(default_factory=dict)  # the last event of open matches
 
     def apply_all(self, events: Iterable[Stored]) -> "Book":
@@ -62,78 +77,62 @@ class Book:
         return self
 
     def apply(self, topic: str, kind: str, body: bytes) -> None:
-        if topic != TOURNAMENT:
+        """Take a stored event. Raises ``Illegal`` for a leaf that cannot be where it is."""
+        if topic == LOG:
+            self.ledger.apply(body)
+            self.leaves.append(body)
+        elif topic == CHECKPOINT:
+            self.note = body
+        elif topic.startswith(MATCH):
             self.record(*attempt_of(topic), [body])
-            return
-        match kind:
-            case "manifest":
-                signed = parse_signed(body)
-                self.signed_manifest = body
-                self.manifest = decode(pb.TournamentManifest, signed.body)
-                self.tournament = tournament_id(signed.body)
-            case "entry":
-                signed = parse_signed(body)
-                self.signed_entries.append(signed)
-                self.entries.append(decode(pb.Entry, signed.body))
-            case "entries-closed":
-                self.closed = body
-            case "pairings":
-                self.signed_rounds.append(body)
-                self.rounds.append(decode(pb.Pairings, parse_signed(body).body))
-            case "close":
-                self.close = body
-            case "told":
-                self.told = True
-            case _:
-                raise AssertionError(f"an event of kind {kind}")
+        elif (topic, kind) == (TOURNAMENT, "told"):
+            self.told = True
+        else:
+            raise AssertionError(f"an event {kind} of {topic}")
 
     def record(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
         """Take records of an attempt that were stored together, in order."""
-        if attempt > self.attempts.get(match, 0):
-            self.attempts[match] = attempt
-            self.again.discard(match)
         for body in records:
-            # Most records are events; only a close is looked into.
-            if _CLOSE not in body[:64]:
-                self._latest[match] = body
-            else:
+            # Most records are events; only the ends of a match are looked into.
+            if is_close(body):
                 self._take_close(match, attempt, body)
+                continue
+            self._latest[match] = body
+            if is_open(body):
+                self.again.discard(match)
+                if self.ledger.attempts.newest(match) < attempt:
+                    self.unlogged.append(body)
 
     def _take_close(self, match: str, attempt: int, body: bytes) -> None:
         close = decode(pb.MatchClose, parse_signed(body).body)
-        self.closes[match, attempt] = close
         last = self._latest.pop(match)
         if attempt < MOST_ATTEMPTS and is_void(close.reason, _after_entropy(last)):
             self.again.add(match)
-
-    @property
-    def keys(self) -> list[bytes]:
-        """Entry keys in Entry order."""
-        return [entry.key for entry in self.entries]
-
-    @property
-    def names(self) -> list[str]:
-        return [entry.name for entry in self.entries]
+        attempts = self.ledger.attempts.of(match)
+        if len(attempts) < attempt or attempts[attempt - 1].close is None:
+            self.unlogged.append(body)
 
     def result(self, match: str) -> pb.MatchClose | None:
         """The close that counts for a match, if there is one yet."""
-        if match in self.again:
+        attempts = self.ledger.attempts.of(match)
+        if match in self.again or not attempts:
             return None
-        return self.closes.get((match, self.attempts.get(match, 0)))
+        return attempts[-1].close
 
-    def played(self) -> list[Round]:
-        """All rounds so far with the results there are."""
-        rounds = []
-        for pairings in self.rounds:
-            matches = []
-            for match in all_matches(pairings):
-                close = self.result(match.match)
-                points = tuple(seat.half_points for seat in close.seats) if close else None
-                matches.append(Played(match.match, match.entrants, points))
-            rounds.append(Round(pairings.round, tuple(matches), tuple(pairings.byes)))
-        return rounds
+    def closed_attempts(self) -> list[tuple[str, int]]:
+        """Every attempt that has ended, by match and number."""
+        return [
+            (attempt.match, attempt.attempt)
+            for pairings in self.ledger.rounds
+            for match in all_matches(pairings)
+            for attempt in self.ledger.attempts.of(match.match)
+            if attempt.close is not None
+        ]
 
 
 def _after_entropy(event: bytes) -> bool:
-    """Whether entropy had been asked for before this event of a match: the first shuffle began."""
-    return decode(pb.Event, parse_signed(event).body).shuffle > 0
+    """Whether entropy had been asked for before this event of a match: the first shuffle began.
+
+    The opening itself, where nothing followed it, comes before.
+    """
+    return not is_open(event) and decode(pb.Event, parse_signed(event).body).shuffle > 0

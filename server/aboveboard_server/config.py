@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.output import printable
+from aboveboard_client.witness.ask import WitnessAddress
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical
 from aboveboard_referee.match.clock import check_limits
@@ -17,6 +19,8 @@ from aboveboard_referee.tournament.matches import EACH, ORDERS, ROTATE
 from aboveboard_referee.tournament.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
 
 FILE_LIMIT = 1 << 20
+
+MOST_WITNESSES = 32
 
 EXAMPLE = """\
 # A tournament of aboveboard. Only `games` and `rounds` must be given.
@@ -35,6 +39,7 @@ listen = "127.0.0.1:50051"
 state = "evening"          # folder for store, keys and archive; default: this file's name
 # organiser_key = "organiser.key"   # an existing key file; default: made in the state folder
 # referee_key = "referee.key"
+# organiser_certificate = "organiser.cert"   # by a long-term key that stays offline
 tie_breaks = ["buchholz", "direct", "wins"]  # in this order; see docs/format.md, "Standings"
 matches_at_once = 32
 
@@ -45,6 +50,11 @@ increment = "0s"           # added after each move
 protocol = "10s"           # for accepting, entropy and the closing signature
 start = "20s"              # from the ticket until a bot has connected
 grace = "15s"              # for a bot whose connection broke to come back, in all of a match
+
+[log]                      # the tournament's public log
+# witnesses = ["grpc://witness.example:7879 VKEY"]   # or http://; each prints its VKEY itself
+witness_wait = "2s"        # how long they have to co-sign a checkpoint
+# key = "log.key"
 """
 
 
@@ -66,6 +76,10 @@ class Config:
     matches_at_once: int
     clock: pb.Clock
     order: str = ROTATE
+    organiser_certificate: Path | None = None
+    log_key: Path | None = None
+    witnesses: tuple[WitnessAddress, ...] = ()
+    witness_wait_us: int = 2_000_000
 
 
 def load_config(path: Path) -> Config:
@@ -99,14 +113,14 @@ class _Reader:
         self._used: set[tuple[str, ...]] = set()
 
     def config(self) -> Config:
-        state = self._text_of("state", self._path.stem)
+        state = self._text_of("state", default=self._path.stem)
         entrants = self._int_of("entrants", None, 2, 100_000)
         start_at = self._start_at()
         if entrants is not None and start_at is not None:
             self._wrong("start_at", "is one way to start, `entrants` another; give one of them")
         config = Config(
             path=self._path,
-            title=self._text_of("title", self._path.stem),
+            title=self._text_of("title", default=self._path.stem),
             games=self._games(),
             rounds=self._int_of("rounds", ..., 1, 1000) or 0,
             entrants=entrants,
@@ -119,6 +133,10 @@ class _Reader:
             matches_at_once=self._int_of("matches_at_once", 32, 1, 10_000) or 0,
             clock=self._clock(),
             order=self._order(),
+            organiser_certificate=self._file_of("organiser_certificate"),
+            log_key=self._file_of("log", "key"),
+            witnesses=self._witnesses(),
+            witness_wait_us=self._duration("witness_wait", "2s", table="log"),
         )
         self._refuse_others()
         return config
@@ -132,8 +150,8 @@ class _Reader:
             values = values.get(part) if isinstance(values, dict) else None
         return values
 
-    def _text_of(self, key: str, default: str) -> str:
-        value = self._get(key)
+    def _text_of(self, *keys: str, default: str) -> str:
+        value, key = self._get(*keys), ".".join(keys)
         if value is None:
             return default
         if not isinstance(value, str) or not value.strip() or len(value) > 200:
@@ -142,9 +160,9 @@ class _Reader:
             self._wrong(key, "must be printable")
         return value
 
-    def _file_of(self, key: str) -> Path | None:
-        value = self._get(key)
-        return None if value is None else self._path.parent / self._text_of(key, "")
+    def _file_of(self, *key: str) -> Path | None:
+        text = self._text_of(*key, default="")
+        return self._path.parent / text if text else None
 
     def _int_of(self, key: str, default: Any, low: int, high: int) -> int | None:
         value = self._get(key)
@@ -186,7 +204,7 @@ class _Reader:
         return tuple(value)
 
     def _listen(self) -> str:
-        value = self._text_of("listen", "127.0.0.1:50051")
+        value = self._text_of("listen", default="127.0.0.1:50051")
         host, colon, port = value.rpartition(":")
         if not colon or not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
             self._wrong("listen", f'must be like "127.0.0.1:50051", not {value!r:.60}')
@@ -206,9 +224,7 @@ class _Reader:
             self._wrong("start_at", "must be a time that clocks can show")
 
     def _clock(self) -> pb.Clock:
-        table = self._get("clock")
-        if table is not None and not isinstance(table, dict):
-            self._wrong("clock", "must be a table, [clock]")
+        self._table("clock")
         limits = pb.Clock(
             move_us=self._duration("move", "10s"),
             bank_us=self._duration("match", "10m"),
@@ -226,15 +242,44 @@ class _Reader:
             self._wrong("clock", "start must be more than nothing")
         return limits
 
-    def _duration(self, key: str, default: str) -> int:
-        value = self._get("clock", key)
+    def _table(self, key: str) -> None:
+        table = self._get(key)
+        if table is not None and not isinstance(table, dict):
+            self._wrong(key, f"must be a table, [{key}]")
+
+    def _witnesses(self) -> tuple[WitnessAddress, ...]:
+        self._table("log")
+        value = self._get("log", "witnesses")
+        if value is None:
+            return ()
+        if not isinstance(value, list) or len(value) > MOST_WITNESSES:
+            self._wrong("log.witnesses", f"must be a list of {MOST_WITNESSES} at most")
+        found = tuple(map(self._witness, value))
+        for what in ("name", "key"):
+            if len({getattr(witness.key, what) for witness in found}) != len(found):
+                self._wrong("log.witnesses", f"has one {what} twice; each has its own")
+        return found
+
+    def _witness(self, value: Any) -> WitnessAddress:
+        words = value.split() if isinstance(value, str) else []
+        if len(words) != 2:
+            self._wrong(
+                "log.witnesses", f'has entries like "grpc://host:port VKEY", not {value!r:.60}'
+            )
+        try:
+            return WitnessAddress.parse(*words)
+        except WrongUse as error:
+            self._wrong("log.witnesses", f"has an entry that is none: {error}")
+
+    def _duration(self, key: str, default: str, table: str = "clock") -> int:
+        value = self._get(table, key)
         found = (
-            re.fullmatch(r"(\d{1,9})(ms|s|m|h)", value if value is not None else default)
+            re.fullmatch(r"([0-9]{1,9})(ms|s|m|h)", value if value is not None else default)
             if isinstance(value, str | None)
             else None
         )
         if found is None:
-            self._wrong(f"clock.{key}", f'must be like "250ms", "10s" or "5m", not {value!r:.60}')
+            self._wrong(f"{table}.{key}", f'must be like "250ms", "10s" or "5m", not {value!r:.60}')
         unit = {"ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
         return int(found[1]) * unit[found[2]]
 
@@ -256,7 +301,8 @@ class _Reader:
     def _wrong(self, key: str, what: str) -> NoReturn:
         line = _line_of(self._text, key)
         place = f"{self._path}, line {line}" if line else f"{self._path}"
-        raise WrongUse(f"{place}: {key} {what}")
+        # Both can hold what is in the file, which is not what a terminal may be shown.
+        raise WrongUse(f"{place}: {printable(key, 60)} {printable(what, 400)}")
 
 
 def _line_of(text: str, key: str) -> int | None:
@@ -286,4 +332,5 @@ def _syntax(path: Path, text: str, error: str) -> str:
     lines = text.splitlines()
     line = lines[number - 1] if number <= len(lines) else ""
     key = re.match(r"\s*([A-Za-z0-9_.-]+)\s*=", line)
-    return f"{path}, line {number}: {f'{key[1]}: ' if key else ''}{what}, column {found[2]}"
+    told = f"{key[1]:.60}: " if key else ""
+    return f"{path}, line {number}: {told}{what}, column {found[2]}"

@@ -9,10 +9,18 @@ from pathlib import Path
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keyfile import load_key, save_key
-from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.certificate import ORGANISER, check_key_certificate
+from aboveboard_referee.fairplay.chain import Chain
+from aboveboard_referee.fairplay.draw import draw_chain
+from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
 from aboveboard_server.config import Config
 
 SECRET_BYTES = 32
+
+OWN_KEYS = ("organiser.key", "referee.key", "log.key")
+"""In the state folder, where the tournament's file names no others."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +29,7 @@ class ServerKeys:
 
     organiser: PrivateKey
     referee: PrivateKey
+    log: PrivateKey
     stored: bytes
 
     def __repr__(self) -> str:
@@ -35,7 +44,7 @@ def server_keys(config: Config) -> ServerKeys:
     """
     named = [
         None if path is None else load_key(path)
-        for path in (config.organiser_key, config.referee_key)
+        for path in (config.organiser_key, config.referee_key, config.log_key)
     ]
     try:
         config.state.mkdir(parents=True, exist_ok=True)
@@ -44,16 +53,40 @@ def server_keys(config: Config) -> ServerKeys:
     except OSError as error:
         raise OutsideFailure(f"{config.state} cannot be made: {error.strerror}") from error
     if (config.state / "tournament.db").exists():
-        for path, given in (("organiser.key", named[0]), ("referee.key", named[1])):
+        for path, given in zip(OWN_KEYS, named, strict=True):
             if given is None and not (config.state / path).exists():
                 raise WrongUse(f"{config.state / path} is missing; restore it to go on")
         if not (config.state / "referee.secret").exists():
             raise WrongUse(f"{config.state / 'referee.secret'} is missing; restore it to go on")
-    organiser = named[0] or _own_key(config.state / "organiser.key")
-    referee = named[1] or _own_key(config.state / "referee.key")
-    if organiser.seed == referee.seed:
-        raise WrongUse("organiser and referee must have keys of their own")
-    return ServerKeys(organiser, referee, _secret(config.state / "referee.secret"))
+    organiser, referee, log = (
+        given or _own_key(config.state / path) for path, given in zip(OWN_KEYS, named, strict=True)
+    )
+    if len({organiser.seed, referee.seed, log.seed}) != len(OWN_KEYS):
+        raise WrongUse("organiser, referee and log must have keys of their own")
+    return ServerKeys(organiser, referee, log, _secret(config.state / "referee.secret"))
+
+
+def organiser_chain(keys: ServerKeys, manifest: pb.TournamentManifest) -> Chain:
+    """The organiser's part in the draws of a tournament."""
+    return draw_chain(keys.organiser, manifest.salt, manifest.rounds)
+
+
+def organiser_certificate(config: Config, organiser: PrivateKey, now_us: int) -> bytes:
+    """The certificate by which a long-term key lets the organiser's act, or nothing.
+
+    ``WrongUse`` for a file that is none, is another key's, or has expired.
+    """
+    path = config.organiser_certificate
+    if path is None:
+        return b""
+    try:
+        data = path.read_bytes()
+        check_key_certificate(data, ORGANISER, organiser.public.raw, now_us)
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be read: {error.strerror}") from error
+    except (Refused, BadKey, BadSignature) as error:
+        raise WrongUse(f"{path} is no certificate for the organiser's key: {error}") from error
+    return data
 
 
 def _own_key(path: Path) -> PrivateKey:

@@ -1,8 +1,8 @@
 """Runs a tournament from its first entry to its archive.
 
-Everything that happens is an event in the store before anybody is told, and what is to
-be done next follows from the events alone: started on the store of a tournament that
-was interrupted, the scheduler goes on where that one stopped.
+Everything that happens is a leaf of the log or a record of a match before anybody is told,
+and what is to be done next follows from these alone: started on the store of a tournament
+that was interrupted, the scheduler goes on where that one stopped.
 """
 
 import logging
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 import trio
+from google.protobuf.message import Message
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -18,22 +19,18 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.host.host import MatchHost
-from aboveboard_referee.host.journal import JournalError
+from aboveboard_referee.host.journal import Journal, JournalError
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
-from aboveboard_referee.tournament.entries import entry_digest
+from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
-from aboveboard_referee.tournament.plan import (
-    MOST_ATTEMPTS,
-    game_named,
-    pairings_after,
-    standings_after,
-)
-from aboveboard_server.book import MATCH, TOURNAMENT, Book, match_topic
+from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
+from aboveboard_server.book import MATCH, Book, is_close, match_topic
 from aboveboard_server.config import Config
-from aboveboard_server.keys import ServerKeys
+from aboveboard_server.keys import ServerKeys, organiser_chain
 from aboveboard_server.lobby import Lobby
 from aboveboard_server.progress import Progress
+from aboveboard_server.public_log import PublicLog
 from aboveboard_server.store import EventStore
 
 log = logging.getLogger(__name__)
@@ -53,40 +50,42 @@ class Scheduler:
         keys: ServerKeys,
         store: EventStore,
         book: Book,
+        public_log: PublicLog,
+        journal: Journal,
         lobby: Lobby,
         host: MatchHost,
         progress: Progress,
         now_us: Callable[[], int],
     ) -> None:
-        assert book.manifest is not None
         self._config = config
         self._keys = keys
         self._store = store
         self._book = book
-        self._manifest = book.manifest
+        self._ledger = book.ledger
+        self._manifest = book.ledger.manifest
+        self._log = public_log
+        self._journal = journal
         self._lobby = lobby
         self._host = host
         self._progress = progress
         self._now_us = now_us
-        restarted = bool(book.entries)
+        restarted = len(self._ledger.field) > 0
         self._return_by = trio.current_time() + RETURN_SECONDS if restarted else -math.inf
         self._return_us = max(self._manifest.clock.start_us, RETURN_SECONDS * 1_000_000)
         self._under_way = self._left_open()
 
     async def run(self) -> None:
         """Play to the end. Raises ``StoreError`` or ``JournalError`` if the disk fails."""
-        book = self._book
-        for match, attempt in book.closes:
-            self._host.ended(book.tournament, match, attempt)
-        if not book.closed:
+        ledger, book = self._ledger, self._book
+        for match, attempt in book.closed_attempts():
+            self._host.ended(ledger.tournament, match, attempt)
+        if not ledger.closed:
             await self._wait_for_start()
             await self._close_entries()
-        while True:
-            if self._open_matches():
-                await self._play_round(book.rounds[-1])
-            if len(book.rounds) == self._manifest.rounds:
-                return
-            await self._pair_round()
+        while ledger.tables < self._manifest.rounds:
+            if len(ledger.rounds) == ledger.tables:
+                await self._pair_round()
+            await self._play_round(ledger.rounds[-1])
 
     # --- Before the first round ----------------------------------------------------------
 
@@ -97,7 +96,7 @@ class Scheduler:
                 await self._lobby.changed.wait()
 
     def _may_start(self) -> bool:
-        entered = len(self._book.entries)
+        entered = len(self._ledger.field)
         if self._config.entrants is not None:
             return entered >= self._config.entrants or (self._lobby.order.is_set())
         if self._config.start_at_us is not None and self._now_us() >= self._config.start_at_us:
@@ -107,52 +106,68 @@ class Scheduler:
     async def _close_entries(self) -> None:
         await self._lobby.close_entries()
         closed = pb.EntriesClosed(
-            tournament=self._book.tournament,
-            entries=[entry_digest(signed) for signed in self._book.signed_entries],
-            time_us=self._now_us(),
+            tournament=self._ledger.tournament,
+            entries=[member.digest for member in self._ledger.field],
+            # A clock that was set back must not stop the tournament.
+            time_us=max(self._now_us(), self._ledger.time_us),
         )
-        await self._record("entries-closed", encode(closed))
+        await self._append("entries-closed", closed)
         self._lobby.begun.set()
 
     async def wait_for_return(self) -> None:
         """After a restart: give bots the time to dial in again before they are missed."""
         with trio.move_on_at(self._return_by):
-            while not self._lobby.all_here():
+            while not self._lobby.all_here(self._ledger.round):
                 await self._lobby.changed.wait()
 
     # --- Rounds --------------------------------------------------------------------------
 
+    async def _pair_round(self) -> None:
+        """Draw the next round, unless that is in the log already, and pair it."""
+        ledger = self._ledger
+        if ledger.draw is None:
+            await self.wait_for_return()
+            with trio.move_on_after(RETURN_SECONDS):
+                while not self._lobby.enough_here(ledger.round):
+                    await self._lobby.changed.wait()
+            links = await self._lobby.draw_links(self._manifest.clock.protocol_us / 1e6)
+            reveal = pb.DrawReveal(
+                tournament=ledger.tournament,
+                round=ledger.round,
+                links=links,
+                organiser_link=organiser_chain(self._keys, self._manifest).link(ledger.round),
+            )
+            await self._append("draw-reveal", reveal)
+        pairings = ledger.next_pairings()
+        index = await self._append("pairings", pairings)
+        # No ticket leaves before everybody can prove who was drawn against whom.
+        await self._log.covering(index)
+        self._lobby.tell_all(service.ControlDown(pairings=self._log.leaf(index)))
+        self._progress.paired(pairings, ledger.field.names)
+
     def _open_matches(self) -> list[list[PlannedMatch]]:
         """The matches of the newest round that have no result, by pairing."""
-        if not self._book.rounds:
-            return []
-        pairings = self._book.rounds[-1]
+        pairings = self._ledger.rounds[-1]
         left = [
             [m for m in matches_of(pairings, pairing) if self._book.result(m.match) is None]
             for pairing in pairings.pairings
         ]
         return [matches for matches in left if matches]
 
-    async def _pair_round(self) -> None:
-        book = self._book
-        pairings = pairings_after(self._manifest, book.tournament, book.keys, book.played())
-        data = await self._record("pairings", encode(pairings))
-        self._lobby.tell_all(service.ControlDown(pairings=data))
-        self._progress.paired(pairings, book.names)
-        if not pairings.pairings:
-            # Two entrants at least, so there is always a pair.
-            raise AssertionError("a round without a match")
-
     async def _play_round(self, pairings: pb.Pairings) -> None:
         """Play every match of the round that has no result; no fault in one stops others."""
+        # After a restart the pairings can be on disk without anybody having been shown them.
+        await self._log.covering(self._ledger.size - 1)
         # What was under way goes on at once: its bots wait for it.
         at_once = trio.CapacityLimiter(max(self._config.matches_at_once, len(self._under_way)))
         async with trio.open_nursery() as nursery:
             for matches in self._open_matches():
                 nursery.start_soon(self._play_pairing, matches, at_once)
-        rows = standings_after(self._manifest, len(self._book.entries), self._book.played())
+        rows = self._ledger.rows()
+        table = pb.Standings(tournament=self._ledger.tournament, round=pairings.round, rows=rows)
+        await self._append("standings", table)
         self._progress.round_over(
-            pairings.round, rows, self._book.names, per_pairing(self._manifest)
+            pairings.round, rows, self._ledger.field.names, per_pairing(self._manifest)
         )
 
     async def _play_pairing(
@@ -188,8 +203,8 @@ class Scheduler:
         failures = 0
         while (close := self._book.result(match.match)) is None:
             records = self._under_way.pop(match.match, None)
-            attempt = self._book.attempts.get(match.match, 0) + (records is None)
-            opening = self._opening(match, attempt)
+            attempt = self._ledger.attempts.newest(match.match) + (records is None)
+            opening = self._ledger.opening(match, attempt)
             for seat, entrant in enumerate(match.entrants):
                 self._lobby.invite(entrant, match.match, partial(self._ticket, opening, seat))
             try:
@@ -200,7 +215,10 @@ class Scheduler:
                     await self._host.resume(records, self._return_us)
             except JournalError:
                 raise
-            except Exception:
+            except Exception as error:
+                if isinstance(error, Illegal) and self._is_outdated(opening):
+                    log.info("%s begins anew, under another key", match.match)
+                    continue
                 await self._settle(
                     match.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
                 )
@@ -212,24 +230,12 @@ class Scheduler:
             finally:
                 for entrant in match.entrants:
                     self._lobby.uninvite(entrant, match.match)
-        self._progress.match_over(match, close, self._book.names)
+        self._progress.match_over(match, close, self._ledger.field.names)
 
-    def _opening(self, match: PlannedMatch, attempt: int) -> pb.MatchOpen:
-        manifest = self._manifest
-        return pb.MatchOpen(
-            tournament=self._book.tournament,
-            match=match.match,
-            attempt=attempt,
-            game=game_named(manifest, match.game),
-            seats=[
-                pb.SeatTerms(entrant=entrant, entry_key=self._book.entries[entrant].key)
-                for entrant in match.entrants
-            ],
-            first=manifest.first,
-            tier=manifest.tier,
-            clock=manifest.clock,
-            chain_length=manifest.chain_length,
-        )
+    def _is_outdated(self, opening: pb.MatchOpen) -> bool:
+        """Whether a seat's entry key was changed since this opening was handed out."""
+        keys = self._ledger.field.keys
+        return any(seat.entry_key != keys[seat.entrant] for seat in opening.seats)
 
     def _ticket(self, opening: pb.MatchOpen, seat: int) -> bytes:
         ticket = pb.Ticket(
@@ -249,7 +255,7 @@ class Scheduler:
         """Close an attempt that this referee cannot carry on, from its records."""
         topic = match_topic(match, attempt)
         records = [event.body for event in self._store.events(topic) if event.topic == topic]
-        if not records or (match, attempt) in self._book.closes:
+        if not records or is_close(records[-1]):
             return
         try:
             added = finish_interrupted(
@@ -260,17 +266,13 @@ class Scheduler:
                 f"{match} cannot go on: in {self._config.state} referee.key or referee.secret "
                 f"is another one than before, or tournament.db is damaged ({error})"
             ) from error
-        rows = [(topic, "record", record) for record in added]
-        await self._store.append(rows)
-        for row in rows:
-            self._book.apply(*row)
+        await self._journal.append(match, attempt, added)
 
     def _left_open(self) -> dict[str, list[bytes]]:
         """By match, the records of each attempt that an earlier process did not close."""
         topics = {
-            match_topic(*place): place[0]
-            for place in self._book.attempts.items()
-            if place not in self._book.closes
+            match_topic(attempt.match, attempt.attempt): attempt.match
+            for attempt in self._ledger.attempts.under_way
         }
         left: dict[str, list[bytes]] = {}
         for event in self._store.events(MATCH) if topics else ():
@@ -278,11 +280,9 @@ class Scheduler:
                 left.setdefault(topics[event.topic], []).append(event.body)
         return left
 
-    # --- Events --------------------------------------------------------------------------
+    # --- Leaves --------------------------------------------------------------------------
 
-    async def _record(self, kind: str, body: bytes) -> bytes:
-        """Sign as the organiser, write, and only then believe it."""
-        data = sign(type_of(kind), body, self._keys.organiser).to_bytes()
-        await self._store.append([(TOURNAMENT, kind, data)])
-        self._book.apply(TOURNAMENT, kind, data)
-        return data
+    async def _append(self, kind: str, body: Message) -> int:
+        """Sign as the organiser, and put it into the log; its index."""
+        data = sign(type_of(kind), encode(body), self._keys.organiser).to_bytes()
+        return await self._log.append(data)

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import trio
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
+from aboveboard_client.witness.ask import Witnesses
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -21,36 +22,30 @@ from aboveboard_referee.games import registry
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
+from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.match.terms import CHAIN_LIMIT
 from aboveboard_referee.match.wire import game_to_wire
+from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.pairing import SYSTEM, VERSION
-from aboveboard_referee.tournament.plan import standings_after
 from aboveboard_server.archive import check_clear, find_damage, finish, write_files
-from aboveboard_server.book import TOURNAMENT, Book, match_topic
+from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.config import Config
-from aboveboard_server.keys import ServerKeys, server_keys
+from aboveboard_server.journal import StoreJournal
+from aboveboard_server.keys import (
+    ServerKeys,
+    organiser_certificate,
+    organiser_chain,
+    server_keys,
+)
 from aboveboard_server.lobby import CONTROL, Lobby
+from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.progress import Progress, standings_lines
+from aboveboard_server.public_log import Cosign, Proof, PublicLog, unwitnessed
 from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
+from aboveboard_server.witness_roll import Roll
 
 log = logging.getLogger(__name__)
-
-
-class StoreJournal:
-    """Transcripts go into the store like everything else."""
-
-    def __init__(self, store: EventStore, book: Book) -> None:
-        self._store = store
-        self._book = book
-
-    async def append(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
-        topic = match_topic(match, attempt)
-        try:
-            await self._store.append([(topic, "record", record) for record in records])
-        except StoreError as error:
-            raise JournalError(str(error)) from error
-        self._book.record(match, attempt, records)
 
 
 def now_us() -> int:
@@ -109,9 +104,11 @@ class _Server:
         self.archive = self.config.state / "archive"
         try:
             self.book = Book().apply_all(self.store.events())
-        except (Refused, DecodeError) as error:
+            self.log = PublicLog(self.book, self.store, self.keys.log, self._cosign())
+        except (Refused, Illegal, BadNote, DecodeError) as error:
             path = self.config.state / "tournament.db"
             raise OutsideFailure(f"{path} is damaged: {error}") from error
+        self.ledger = self.book.ledger
 
     async def run(self) -> Path:
         """To the end of the tournament; where its archive is."""
@@ -126,18 +123,25 @@ class _Server:
 
     async def _listen(self) -> None:
         """Serve whoever dials until the tournament is over."""
-        lobby, host = self._lobby(), self._host()
+        lobby, journal = self._lobby(), StoreJournal(self.store, self.book, self.log)
+        host, desk = self._host(journal), LogDesk(self.log)
         ready = trio.Event()
 
-        async def control(stream: bridge.Stream) -> None:
-            await ready.wait()
-            await lobby.handle(stream)
+        def when_ready(handler: bridge.Handler) -> bridge.Handler:
+            async def wait(stream: bridge.Stream) -> None:
+                await ready.wait()
+                await handler(stream)
 
+            return wait
+
+        handlers = {
+            CONTROL: when_ready(lobby.handle),
+            ASK: when_ready(desk.handle),
+            PLAY: host.admit,
+        }
         address = self.config.listen
         async with AsyncExitStack() as stack:
-            listening = bridge.serve(
-                address, {CONTROL: control, PLAY: host.admit}, on_error=_handler_failed
-            )
+            listening = bridge.serve(address, handlers, on_error=_handler_failed)
             try:
                 port = await stack.enter_async_context(listening)
             except bridge.PortInUse as error:
@@ -149,6 +153,7 @@ class _Server:
             nursery = await stack.enter_async_context(trio.open_nursery())
             # Only a server that can be reached fixes its tournament.
             await self._fix()
+            nursery.start_soon(self.log.run)
             ready.set()
             self._welcome(port)
             nursery.start_soon(host.sweep)
@@ -157,6 +162,8 @@ class _Server:
                 self.keys,
                 self.store,
                 self.book,
+                self.log,
+                journal,
                 lobby,
                 host,
                 self.progress,
@@ -165,38 +172,56 @@ class _Server:
             await scheduler.run()
             await self._finish()
             await scheduler.wait_for_return()
-            close = self.book.close
+            close = self.log.leaf(self.ledger.size - 1)
             await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=close)))
-            await self._store("told", b"")
+            await self.store.append([(TOURNAMENT, "told", b"")])
             nursery.cancel_scope.cancel()
 
     def _lobby(self) -> Lobby:
-        book, progress = self.book, self.progress
+        field, progress = self.ledger.field, self.progress
         return Lobby(
-            book,
-            self.store,
-            self.keys.organiser.public,
+            self.log,
+            now_us=self.clock,
             challenge=lambda: self.entropy(32),
-            on_entry=lambda name: progress.entered(name, len(book.entries), self.config.entrants),
+            on_entry=lambda name: progress.entered(name, len(field), self.config.entrants),
             on_presence=progress.present,
         )
 
-    def _host(self) -> MatchHost:
+    def _host(self, journal: StoreJournal) -> MatchHost:
         return MatchHost(
             self.keys.referee,
             self.keys.stored,
-            StoreJournal(self.store, self.book),
+            journal,
             now_us=self.clock,
             challenge=lambda: self.entropy(32),
+            public_log=self.log,
         )
 
+    def _cosign(self) -> Cosign:
+        """How checkpoints are co-signed; what each witness does is told when it changes."""
+        witnesses = self.config.witnesses
+        if not witnesses:
+            return unwitnessed
+        roll = Roll(witnesses, self.progress.note)
+        asked = Witnesses(witnesses, failed=roll.failed, patience=self.config.witness_wait_us / 1e6)
+
+        async def cosign(note: bytes, proof: Proof) -> Sequence[bytes]:
+            lines = await asked.cosignatures(note, proof)
+            roll.signed(lines)
+            return lines
+
+        return cosign
+
     def _welcome(self, port: int) -> None:
-        config, book, note = self.config, self.book, self.progress.note
+        config, ledger, note = self.config, self.ledger, self.progress.note
         address = f"{config.listen.rpartition(':')[0]}:{port}"
         note(f"organiser key {self.keys.organiser.public.raw.hex()}")
-        if book.closed:
+        note(f"log key {self.log.vkey}")
+        for witness in config.witnesses:
+            note(f"witness {witness.key.vkey()} at {witness.url}")
+        if ledger.closed:
             note(
-                f"going on with round {len(book.rounds) or 1}, {len(book.entries)} entrants;"
+                f"going on with round {len(ledger.rounds) or 1}, {len(ledger.field)} entrants;"
                 f" they have {RETURN_SECONDS} s to come back"
             )
         elif config.entrants is None and config.start_at_us is None:
@@ -205,15 +230,23 @@ class _Server:
 
     async def _fix(self) -> None:
         """Fix the tournament at the first start; hold the file against it at later ones."""
-        config, fixed = self.config, self.book.manifest
+        config, fixed = self.config, self.ledger.manifest
         wanted = _describe(config, self.keys)
-        if fixed is None:
+        if self.ledger.size == 0:
             wanted.created_us = self.clock()
             wanted.salt = self.entropy(32)
-            await self._record("manifest", "tournament-manifest", encode(wanted))
+            wanted.organiser_tip = organiser_chain(self.keys, wanted).tip
+            wanted.organiser_certificate = organiser_certificate(
+                config, self.keys.organiser, wanted.created_us
+            )
+            await self._append("tournament-manifest", wanted)
             return
         wanted.created_us = fixed.created_us
         wanted.salt = fixed.salt
+        wanted.organiser_tip = organiser_chain(self.keys, wanted).tip
+        wanted.organiser_certificate = organiser_certificate(
+            config, self.keys.organiser, fixed.created_us
+        )
         if wanted != fixed:
             changed = [
                 field.name
@@ -224,33 +257,33 @@ class _Server:
                 f"{config.path} describes another tournament than the one in {config.state}: "
                 f"{', '.join(changed)} differ; restore the file or choose another state folder"
             )
+        for record in self.book.unlogged:
+            await self.log.append(record)
 
     async def _finish(self) -> None:
         """Write the archive and close the tournament over it."""
-        book = self.book
-        assert book.manifest is not None
-        rows = standings_after(book.manifest, len(book.entries), book.played())
+        ledger = self.ledger
         folder = self.config.state / "archive.partial"
-        files = await trio.to_thread.run_sync(write_files, book, self.store, rows, folder)
-        if not book.close:
+        files = await trio.to_thread.run_sync(write_files, self.store, ledger, folder)
+        if ledger.close is None:
             # What the organiser signs, it has verified: a disk can forget.
             if damage := await trio.to_thread.run_sync(find_damage, folder):
                 raise OutsideFailure(f"the stored records do not hold, nothing is signed: {damage}")
             close = pb.TournamentClose(
-                tournament=book.tournament, standings=rows, files=files, time_us=self.clock()
+                tournament=ledger.tournament,
+                standings=ledger.rows(),
+                files=files,
+                time_us=max(self.clock(), ledger.time_us),
             )
-            await self._record("close", "tournament-close", encode(close))
-        await trio.to_thread.run_sync(finish, folder, book.close, self.archive)
+            await self._append("tournament-close", close)
+        await self.log.covering(ledger.size - 1)
+        await trio.to_thread.run_sync(finish, self.store, folder, self.archive)
         self.progress.note("")
-        for line in standings_lines(book.manifest, rows, book.names):
+        for line in standings_lines(ledger.manifest, ledger.rows(), ledger.field.names):
             self.progress.note(line)
 
-    async def _record(self, kind: str, signed_as: str, body: bytes) -> None:
-        await self._store(kind, sign(type_of(signed_as), body, self.keys.organiser).to_bytes())
-
-    async def _store(self, kind: str, body: bytes) -> None:
-        await self.store.append([(TOURNAMENT, kind, body)])
-        self.book.apply(TOURNAMENT, kind, body)
+    async def _append(self, kind: str, body: Message) -> None:
+        await self.log.append(sign(type_of(kind), encode(body), self.keys.organiser).to_bytes())
 
 
 def _handler_failed(error: Exception) -> None:
@@ -266,6 +299,7 @@ def _describe(config: Config, keys: ServerKeys) -> pb.TournamentManifest:
     return pb.TournamentManifest(
         title=config.title,
         organiser_key=keys.organiser.public.raw,
+        log_key=keys.log.public.raw,
         referees=[pb.RefereeKey(key=keys.referee.public.raw)],
         games=[described[name] for name in config.games],
         order=config.order,

@@ -17,12 +17,17 @@ from aboveboard_protos.bridge import Broken, Handler, Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode, encode
+from aboveboard_referee.fairplay.chain import Chain
+from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.fairplay.head import tournament_id
-from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from aboveboard_referee.host.frames import PLAY, PROTOCOL
+from aboveboard_referee.log.checkpoint import log_origin
+from aboveboard_referee.log.follower import Follower
 from aboveboard_referee.verify.report import Report
 from aboveboard_referee.verify.tournament import verify_archive
+from aboveboard_referee.verify.trust import Trust
 from aboveboard_server import service
 from aboveboard_server.config import Config
 from aboveboard_server.lobby import CONTROL
@@ -34,6 +39,10 @@ from tests.fakes.robots import CLOCK, REFEREE, Robot, entry_key, resign
 from tests.fakes.store import MemoryStore
 
 ORGANISER = key("organiser")
+LOG = key("log")
+
+ROUNDS = 64
+"""Links of every entrant's chain: one for each round that there may be, and more."""
 
 Habit = Callable[[pb.Ticket], Mapping[str, Any]]
 """How an entrant plays a match: fields of its ``Robot``."""
@@ -171,6 +180,8 @@ class Entrant:
     frames: list[wire.ControlDown] = field(default_factory=list)  # after the greeting
     robots: list[Robot] = field(default_factory=list)
     ending: str = ""  # of the control stream
+    draws: Callable[[int], bool] = lambda _: True  # whether it gives a link for a round's draw
+    log: Follower = field(default_factory=lambda: Follower("nothing yet", ORGANISER.public))
 
     def __post_init__(self) -> None:
         self.name = self.name or f"bot-{self.number}"
@@ -198,7 +209,12 @@ class Entrant:
 
     async def _follow(self, stream: Stream, network: Network, nursery: trio.Nursery) -> None:
         greeting = decode(wire.ControlDown, await stream.receive()).greeting
-        stream.send(self.join(greeting))
+        self.manifest = decode(pb.TournamentManifest, parse_signed(greeting.manifest).body)
+        self.tournament = tournament_id(parse_signed(greeting.manifest).body)
+        log_key = PublicKey.parse(self.manifest.log_key)
+        if self.log.size == 0:
+            self.log = Follower(log_origin(self.tournament), log_key)
+        stream.send(self.join(greeting, log_size=self.log.size))
         while True:
             frame = decode(wire.ControlDown, await stream.receive())
             self.frames.append(frame)
@@ -209,6 +225,11 @@ class Entrant:
                     self.refusal = frame.refusal
                 case "ping":
                     stream.send(up(pong=frame.ping))
+                case "log_news":
+                    self.follow_log(frame.log_news)
+                case "draw_call":
+                    for link in self.links(frame.draw_call.round):
+                        stream.send(up(draw_link=link))
                 case "ticket":
                     ticket = decode(pb.Ticket, parse_signed(frame.ticket).body)
                     if (ticket.match, ticket.attempt) not in self._seen:
@@ -239,8 +260,35 @@ class Entrant:
 
     def entry(self, greeting: wire.Greeting, by: PrivateKey | None = None, **fields: Any) -> bytes:
         tournament = tournament_id(parse_signed(greeting.manifest).body)
-        entry = {"tournament": tournament, "name": self.name, "key": self.key.public.raw}
+        entry = {
+            "tournament": tournament,
+            "name": self.name,
+            "key": self.key.public.raw,
+            "tip": self.chain(tournament).tip,
+        }
         return signed("entry", pb.Entry(**{**entry, **fields}), by or self.key)
+
+    def chain(self, tournament: bytes) -> Chain:
+        """For the draws of a tournament."""
+        return draw_chain(self.key, tournament, ROUNDS)
+
+    def links(self, round_: int) -> list[bytes]:
+        """What it answers when it is asked for its link of a round; nobody, nothing."""
+        return [self.link(round_)] if self.draws(round_) else []
+
+    def link(self, round_: int, **fields: Any) -> bytes:
+        """Its link for the draw of a round, with other fields where a test wants them."""
+        link = {
+            "tournament": self.tournament,
+            "entrant": self.entered.entrant,
+            "round": round_,
+            "link": self.chain(self.tournament).link(round_),
+        }
+        return signed("draw-link", pb.DrawLink(**{**link, **fields}), self.key)
+
+    def follow_log(self, news: wire.LogNews) -> None:
+        """Hold what the log says against what it said before."""
+        self.log.news(news.size_before, news.leaf_hashes, news.checkpoint)
 
     async def _play(self, ticket: pb.Ticket, network: Network) -> None:
         terms = pb.MatchOpen(
@@ -283,7 +331,7 @@ class Served:
 
     def report(self) -> Report:
         """The verifier's on the archive, under the organiser's key."""
-        return verify_archive(read_archive(self.archive), ORGANISER.public)
+        return verify_archive(read_archive(self.archive), Trust(organiser=ORGANISER.public))
 
 
 def read_archive(folder: Path) -> dict[str, bytes]:
@@ -296,7 +344,8 @@ def read_archive(folder: Path) -> dict[str, bytes]:
 
 def config(folder: Path, **fields: Any) -> Config:
     """A tournament whose keys are known and lie in ``folder``."""
-    for name, private in (("organiser.pem", ORGANISER), ("referee.pem", REFEREE)):
+    own = (("organiser.pem", ORGANISER), ("referee.pem", REFEREE), ("log.pem", LOG))
+    for name, private in own:
         if not (folder / name).exists():
             save_key(folder / name, private)
     (folder / "state").mkdir(exist_ok=True)
@@ -312,6 +361,7 @@ def config(folder: Path, **fields: Any) -> Config:
         state=folder / "state",
         organiser_key=folder / "organiser.pem",
         referee_key=folder / "referee.pem",
+        log_key=folder / "log.pem",
         tie_breaks=("wins",),
         matches_at_once=32,
         clock=CLOCK,

@@ -1,0 +1,175 @@
+"""The lobby's door: who somebody at a control stream is, and whether it may come in."""
+
+from collections.abc import Callable
+
+import trio
+from google.protobuf.message import DecodeError
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
+from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
+from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL, other_protocol
+from aboveboard_referee.log.tree import leaf_hash
+from aboveboard_referee.tournament.entries import check_entry
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.record import Entrant
+from aboveboard_server.public_log import PublicLog
+
+
+class NotWelcome(Exception):
+    """Why a control stream is refused: a code for programs, a line for people."""
+
+    def __init__(self, code: service.RefusalCode, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Entrance:
+    """Lets bots in and takes the organiser's word, each proved for one connection."""
+
+    def __init__(
+        self,
+        public_log: PublicLog,
+        now_us: Callable[[], int],
+        on_entry: Callable[[str], None],
+    ) -> None:
+        self.open = not public_log.ledger.closed
+        self._log = public_log
+        self._now_us = now_us
+        self._on_entry = on_entry
+        self._door = trio.Lock()
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self._log.ledger
+
+    async def close(self) -> None:
+        """Let nobody new in from here on; returns once nobody is half in."""
+        self.open = False
+        async with self._door:
+            # Whoever had the door has been let in by now.
+            return
+
+    async def admit(self, frame: service.ControlUp, challenge: bytes) -> tuple[Entrant, bytes]:
+        """Admit who asks to join: its number, and the key that it has proved.
+
+        Its entry is in the log by then, under a checkpoint. Raises ``NotWelcome``.
+        """
+        join = frame.join
+        if frame.WhichOneof("frame") != "join":
+            raise NotWelcome(service.REFUSAL_CODE_MALFORMED, "the first frame must be a join")
+        if join.protocol != PROTOCOL:
+            raise NotWelcome(service.REFUSAL_CODE_PROTOCOL, other_protocol(join.protocol))
+        try:
+            signed = parse_signed(join.entry)
+            entry = check_entry(signed, self._ledger.tournament, self._ledger.manifest.created_us)
+            key = self._proved_key(parse_signed(join.login), challenge)
+        except (Refused, BadKey, BadSignature) as error:
+            raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        # One at a time: whether a name is free must not change before it is on disk.
+        async with self._door:
+            entrant = self._known(entry, key)
+            if entrant is None:
+                entrant = await self._enter(signed, entry, key)
+        index = self._log.tree.find(leaf_hash(join.entry))
+        if index is not None:
+            await self._log.covering(index)
+        return entrant, key
+
+    def _proved_key(self, login: Signed, challenge: bytes) -> bytes:
+        """The key that is here. Raises ``Refused``, ``BadKey`` or ``BadSignature``."""
+        body = decode(pb.Login, login.body)
+        verify_sole(login, "login", PublicKey.parse(body.key))
+        if (body.challenge, body.tournament) != (challenge, self._ledger.tournament):
+            raise Refused("the login is for another connection or tournament")
+        if body.organiser_key != self._ledger.manifest.organiser_key:
+            raise Refused("the login names another organiser")
+        return body.key
+
+    def _known(self, entry: pb.Entry, key: bytes) -> Entrant | None:
+        """Who it is that comes back, if it does; what it said when it entered stands."""
+        field = self._ledger.field
+        entrant = field.holder(key)
+        if entrant is not None:
+            name = field[entrant].entry.name
+            if entry.name != name or entry.key not in (key, field[entrant].entry.key):
+                raise NotWelcome(
+                    service.REFUSAL_CODE_OTHER_ENTRY, f"this key has entered already, as {name}"
+                )
+            return entrant
+        if entry.key != key:
+            raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, "the login is by another key")
+        for member in field:
+            if member.entry.key == key:
+                why = "was revoked" if not member.key else "was replaced by another one"
+                raise NotWelcome(
+                    service.REFUSAL_CODE_BAD_PROOF, f"this key of {member.entry.name} {why}"
+                )
+            if member.entry.name.lower() == entry.name.lower():
+                raise NotWelcome(
+                    service.REFUSAL_CODE_NAME_TAKEN,
+                    f"the name {entry.name} is taken by another key",
+                )
+        return None
+
+    async def _enter(self, signed: Signed, entry: pb.Entry, key: bytes) -> Entrant:
+        ledger = self._ledger
+        if not self.open:
+            raise NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, "entries are closed")
+        most = ledger.manifest.entrants_max
+        if most and len(ledger.field) >= most:
+            raise NotWelcome(service.REFUSAL_CODE_FULL, f"all {most} places are taken")
+        try:
+            # Of the certificate of a key that comes now, the present day counts.
+            check_entry(signed, ledger.tournament, self._now_us())
+            await self._log.append(signed.to_bytes())
+        except (Refused, BadKey, BadSignature, Illegal) as error:
+            raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        self._on_entry(entry.name)
+        entrant = ledger.field.holder(key)
+        assert entrant is not None
+        return entrant
+
+    def check_order(self, data: bytes, challenge: bytes) -> None:
+        """The organiser's word to begin. Raises ``NotWelcome`` where it is none."""
+        try:
+            signed = parse_signed(data)
+            verify_sole(signed, "start", PublicKey.parse(self._ledger.manifest.organiser_key))
+            body = decode(pb.StartOrder, signed.body)
+        except (Refused, BadSignature) as error:
+            raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        if (body.challenge, body.tournament) != (challenge, self._ledger.tournament):
+            raise NotWelcome(
+                service.REFUSAL_CODE_BAD_PROOF, "an order for another connection or tournament"
+            )
+        if not self.open:
+            raise NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, "it has begun already")
+        if (entered := len(self._ledger.field)) < 2:
+            raise NotWelcome(
+                service.REFUSAL_CODE_MALFORMED, f"{entered} entered so far; a tournament needs two"
+            )
+
+
+def read_up(data: bytes) -> service.ControlUp:
+    """A bot's frame. Raises ``NotWelcome``."""
+    try:
+        return decode(service.ControlUp, data, limit=FRAME_LIMIT)
+    except Refused as error:
+        raise NotWelcome(service.REFUSAL_CODE_MALFORMED, str(error)) from error
+
+
+def read_introduction(data: bytes) -> service.ControlUp:
+    """A bot's first frame. Another version may have further fields, so its number comes
+    before the form.
+    """
+    if len(data) <= FRAME_LIMIT:
+        try:
+            said = service.ControlUp.FromString(data).join.protocol
+        except DecodeError as error:
+            raise NotWelcome(service.REFUSAL_CODE_MALFORMED, "not a frame") from error
+        if said not in (0, PROTOCOL):
+            raise NotWelcome(service.REFUSAL_CODE_PROTOCOL, other_protocol(said))
+    return read_up(data)
