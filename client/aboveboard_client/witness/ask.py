@@ -43,7 +43,7 @@ class WitnessAddress:
 
     @classmethod
     def parse(cls, url: str, vkey: str) -> "WitnessAddress":
-        """From ``grpc://host:port`` or ``http://host[:port][/prefix]``, and a witness's vkey.
+        """From ``grpc://host:port`` or ``http[s]://host[:port][/prefix]``, and a witness's vkey.
 
         Raises ``WrongUse``.
         """

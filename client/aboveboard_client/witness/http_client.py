@@ -1,4 +1,6 @@
-"""The asking side of plain HTTP/1.1: one POST over one connection."""
+"""The asking side of HTTP/1.1, plain or over TLS: one POST over one connection."""
+
+import ssl
 
 import h11
 import trio
@@ -9,21 +11,37 @@ _HEAD_LIMIT = 16 * 1024
 _CHUNK = 16 * 1024
 
 
-async def post_http(host: str, port: int, target: str, body: bytes) -> Said:
+async def post_http(
+    host: str, port: int, target: str, body: bytes, tls: ssl.SSLContext | None = None
+) -> Said:
     """What ``host:port`` answers to a POST of ``body``. Takes as long as the other side wants.
 
     Raises ``Silent`` where nobody answers, or not in HTTP.
     """
     try:
-        stream = await trio.open_tcp_stream(host, port)
+        connection = await trio.open_tcp_stream(host, port)
     except OSError as error:
         raise Silent(f"nobody answers at {host}:{port}: {error.strerror or error}") from error
     except UnicodeError as error:
         raise Silent(f"{host} cannot be the name of a machine") from error
     try:
+        stream: trio.abc.Stream = connection
+        if tls is not None:
+            stream = await _encrypted(connection, tls, host)
         return await exchange(stream, f"{host}:{port}", target, body)
     finally:
-        await trio.aclose_forcefully(stream)
+        await trio.aclose_forcefully(connection)
+
+
+async def _encrypted(
+    connection: trio.SocketStream, tls: ssl.SSLContext, host: str
+) -> trio.abc.Stream:
+    stream = trio.SSLStream(connection, tls, server_hostname=host, https_compatible=True)
+    try:
+        await stream.do_handshake()
+    except trio.BrokenResourceError as error:
+        raise Silent(f"there is no TLS with {host}: {error.__cause__ or error}") from error
+    return stream
 
 
 async def exchange(stream: trio.abc.Stream, host: str, target: str, body: bytes) -> Said:

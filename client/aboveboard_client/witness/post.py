@@ -1,7 +1,9 @@
 """Ways to a witness: one question posted to a URL, and what came back."""
 
 import re
+import ssl
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import NamedTuple
 
 import trio
@@ -15,8 +17,10 @@ from aboveboard_referee.fairplay.body import Refused, decode
 Post = Callable[[str, bytes], Awaitable[Said]]
 """Posts a request's body to the witness at a URL. Raises ``Silent``."""
 
+_PORTS = {"http": 80, "https": 443}
+
 _URL = re.compile(
-    r"(?P<scheme>grpc|http)://(?P<host>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]+\])"
+    r"(?P<scheme>grpc|https?)://(?P<host>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]+\])"
     r"(?::(?P<port>[0-9]{1,5}))?(?P<prefix>(?:/[!-~]*)?)",
     re.ASCII,
 )
@@ -32,16 +36,19 @@ class Place(NamedTuple):
 
 
 def split_url(url: str) -> Place:
-    """The parts of ``grpc://host:port`` or ``http://host[:port][/prefix]``. Raises ``WrongUse``."""
+    """The parts of ``grpc://host:port`` or ``http[s]://host[:port][/prefix]``.
+
+    Raises ``WrongUse``.
+    """
     found = _URL.fullmatch(url)
     if found is not None:
         prefix = found["prefix"].rstrip("/")
-        port = int(found["port"] or (80 if found["scheme"] == "http" else 0))
+        port = int(found["port"] or _PORTS.get(found["scheme"], 0))
         if 0 < port < 65536 and not (prefix and found["scheme"] == "grpc"):
             return Place(found["scheme"], found["host"], port, prefix)
     raise WrongUse(
         f"{url[:200]!r} is no witness's address, such as grpc://localhost:7879 "
-        "or http://witness.example/prefix"
+        "or https://witness.example/prefix"
     )
 
 
@@ -53,7 +60,14 @@ async def post_to(url: str, body: bytes) -> Said:
     # Loaded for whoever needs it alone: its library is an extra.
     from aboveboard_client.witness.http_client import post_http
 
-    return await post_http(place.host.strip("[]"), place.port, place.prefix + PATH, body)
+    tls = _tls() if place.scheme == "https" else None
+    return await post_http(place.host.strip("[]"), place.port, place.prefix + PATH, body, tls)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Trusts whom this machine trusts. Read once: it takes a while."""
+    return ssl.create_default_context()
 
 
 async def _post_grpc(address: str, body: bytes) -> Said:

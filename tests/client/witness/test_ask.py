@@ -227,6 +227,8 @@ def test_a_log_without_witnesses_has_no_co_signatures() -> None:
         ("http://127.0.0.1:80", Place("http", "127.0.0.1", 80, "")),
         ("http://[::1]:8080/", Place("http", "[::1]", 8080, "")),
         ("http://w.example", Place("http", "w.example", 80, "")),
+        ("https://w.example", Place("https", "w.example", 443, "")),
+        ("https://w.example:8443/a", Place("https", "w.example", 8443, "/a")),
         ("http://w.example/a/prefix/", Place("http", "w.example", 80, "/a/prefix")),
     ],
 )
