@@ -17,6 +17,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.host.host import MatchHost
+from aboveboard_referee.log.follower import Follower
 from aboveboard_referee.match.local import certificate
 from aboveboard_referee.match.player import Expected, Player, Turn
 from aboveboard_referee.match.wire import game_to_wire
@@ -99,6 +100,7 @@ class Robot:
     stays: float = math.inf  # seconds, and then it leaves
     leave: Act | None = None
     pair: Callable[[], tuple[Stream, Stream]] = memory_pair
+    public_log: Follower | None = None  # in which the match's opening has to be
     got: list[tuple[float, bytes]] = field(default_factory=list)  # frames with their times
     pongs: list[tuple[float, int]] = field(default_factory=list)
     refusal: service.Refusal = field(default_factory=service.Refusal)
@@ -114,6 +116,7 @@ class Robot:
         self.player = self.new_player()
         self.answered: dict[pb.Phase, int] = {}
         self._answering: Any = None
+        self.in_log = False
 
     @property
     def place(self) -> dict[str, Any]:
@@ -135,6 +138,7 @@ class Robot:
             game=self.opening.game,
             certificate=self.certificate,
             clock=self.opening.clock,
+            in_log=self.public_log is not None,
         )
         return Player(expected, self.key, secret(f"stored of {self.place}"))
 
@@ -207,6 +211,9 @@ class Robot:
                     self.player.take(frame.records.records, frame.records.shows)
                     if not frame.records.past:
                         await self._answer()
+                case "logged":
+                    self._logged(frame.logged)
+                    await self._answer()
                 case "back":
                     await self._answer()
                 case "close":
@@ -215,10 +222,20 @@ class Robot:
                 case "pong":
                     self.pongs.append((trio.current_time(), frame.pong.number))
 
+    def _logged(self, receipt: service.Receipt) -> None:
+        if self.public_log is not None:
+            shown = self.public_log.check_logged(
+                self.player.opening, receipt.index, receipt.path, receipt.checkpoint
+            )
+            self.player.logged(shown.size, shown.root)
+            self.in_log = True
+
     async def _answer(self) -> None:
         owed = self.player.owed
         if owed is None or owed == self._answering:
             return
+        if owed.phase == pb.PHASE_ACCEPT and self.public_log is not None and not self.in_log:
+            return  # nothing is signed before the opening is known to be in the log
         self._answering = owed
         done = self.answered.get(owed.phase, 0)
         self.answered[owed.phase] = done + 1

@@ -299,7 +299,7 @@ class Entrant:
             clock=CLOCK,
             seats=[pb.SeatTerms(entrant=self.number)] * 2,
         )
-        robot = self.robot(terms, ticket.seat, **self.habit(ticket))
+        robot = self.robot(terms, ticket.seat, public_log=self.log, **self.habit(ticket))
         self.robots.append(robot)
         await trio.sleep(robot.comes)
         robot.stream = await network.dial(PLAY)
