@@ -25,10 +25,13 @@ from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from aboveboard_referee.host.frames import PLAY, PROTOCOL
 from aboveboard_referee.log.checkpoint import log_origin
 from aboveboard_referee.log.follower import Follower
+from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.verify.report import Report
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
 from aboveboard_server import service
+from aboveboard_server.book import LOG as LOG_TOPIC
+from aboveboard_server.book import Book
 from aboveboard_server.config import Config
 from aboveboard_server.lobby import CONTROL
 from aboveboard_server.progress import PlainProgress
@@ -328,6 +331,20 @@ class Served:
     seconds: float
     archive: Path
     failure: Exception | None = None
+
+    @property
+    def book(self) -> Book:
+        """What a restarted server would read."""
+        return Book().apply_all(self.store.events())
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.book.ledger
+
+    def leaves(self, *kinds: str) -> list[bytes]:
+        """The log's leaves of these kinds, or all."""
+        leaves = self.store.events(LOG_TOPIC)
+        return [event.body for event in leaves if not kinds or event.kind in kinds]
 
     def report(self) -> Report:
         """The verifier's on the archive, under the organiser's key."""

@@ -15,16 +15,16 @@ from aboveboard_client.session import Outcome, play_session
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.host.frames import PLAY
-from aboveboard_referee.tournament.plan import pairings_after, standings_after
-from aboveboard_server.book import Book
+from aboveboard_referee.tournament.plan import Draw, pairings_after, standings_after
 from aboveboard_server.lobby import CONTROL
 from tests.fakes.hosting import now_us
 from tests.fakes.keys import key, secret
 from tests.fakes.reporting import Recorded
 from tests.fakes.robots import REFEREE, nothing, vanish
-from tests.fakes.serving import Entrant, Network, Served, at_once, config, serve, whole
+from tests.fakes.serving import ORGANISER, Entrant, Network, Served, at_once, config, serve, whole
 
 
 def played(tmp_path: Path, entrants: int, **fields: Any) -> Served:
@@ -39,26 +39,33 @@ def played(tmp_path: Path, entrants: int, **fields: Any) -> Served:
     return served
 
 
-def book_of(served: Served) -> Book:
-    return Book().apply_all(served.store.events())
-
-
 @pytest.mark.parametrize(("entrants", "rounds"), [(2, 3), (4, 3), (8, 4)])
 def test_pairings_results_and_table_are_those_of_the_pure_code(
     tmp_path: Path, entrants: int, rounds: int
 ) -> None:
     served = played(tmp_path, entrants, rounds=rounds)
-    book = book_of(served)
-    assert book.manifest is not None
-    rounds_played = book.played()
+    ledger = served.ledger
+    rounds_played = ledger.played()
     assert len(rounds_played) == rounds
-    for number, pairings in enumerate(book.rounds):
-        before = rounds_played[:number]
-        assert pairings == pairings_after(book.manifest, book.tournament, book.keys, before)
-        for match in rounds_played[number].matches:
+    chain = draw_chain(ORGANISER, ledger.manifest.salt, rounds)
+    chains = {
+        member.entry.name: draw_chain(key(f"entry {member.entry.name[4:]}"), ledger.tournament, 64)
+        for member in ledger.field
+    }
+    for number, pairings in enumerate(ledger.rounds, start=1):
+        before = rounds_played[: number - 1]
+        links = tuple(chains[name].link(number) for name in ledger.field.names)
+        assert pairings == pairings_after(
+            ledger.manifest,
+            ledger.tournament,
+            ledger.field.entry_keys,
+            before,
+            Draw(chain.link(number), links),
+        )
+        for match in rounds_played[number - 1].matches:
             loser = Random(match.match).randrange(2)
             assert match.half_points == ((0, 2) if loser == 0 else (2, 0))
-    rows = standings_after(book.manifest, entrants, rounds_played)
+    rows = standings_after(ledger.manifest, entrants, rounds_played)
     for entrant in served.entrants:
         assert list(entrant.close.standings) == rows
     assert sum(row.half_points for row in rows) == entrants * rounds
@@ -67,37 +74,37 @@ def test_pairings_results_and_table_are_those_of_the_pure_code(
 @pytest.mark.parametrize("entrants", [3, 5])
 def test_an_odd_number_of_entrants_has_a_bye_each_round(tmp_path: Path, entrants: int) -> None:
     served = played(tmp_path, entrants, rounds=entrants)
-    book = book_of(served)
-    assert [len(pairings.byes) for pairings in book.rounds] == [1] * entrants
-    assert sorted(bye for pairings in book.rounds for bye in pairings.byes) == [*range(entrants)]
+    rounds = served.ledger.rounds
+    assert [len(pairings.byes) for pairings in rounds] == [1] * entrants
+    assert sorted(bye for pairings in rounds for bye in pairings.byes) == [*range(entrants)]
     assert any(line.startswith("  bye      bot-") for line in served.lines)
 
 
 def test_games_take_turns_one_a_round(tmp_path: Path) -> None:
     games = ("cribbage", "nebraska:family", "allegra")
     served = played(tmp_path, 2, rounds=4, games=games)
-    assert [pairings.game for pairings in book_of(served).rounds] == [*games, "cribbage"]
+    assert [pairings.game for pairings in served.ledger.rounds] == [*games, "cribbage"]
 
 
 def test_every_entrant_is_sent_its_own_tickets_and_all_pairings(tmp_path: Path) -> None:
     served = played(tmp_path, 4, rounds=3)
-    book = book_of(served)
+    ledger = served.ledger
     for entrant in served.entrants:
         number = entrant.entered.entrant
-        assert book.names[number] == entrant.name
+        assert ledger.field.names[number] == entrant.name
         pairings = [frame.pairings for frame in entrant.frames if frame.HasField("pairings")]
-        assert pairings == book.signed_rounds
+        assert pairings == served.leaves("pairings")
         seats = []
         for frame in entrant.frames:
             if frame.HasField("ticket"):
                 signed = parse_signed(frame.ticket)
                 verify_sole(signed, "ticket", REFEREE.public)
                 ticket = decode(pb.Ticket, signed.body)
-                assert (ticket.attempt, ticket.tournament) == (1, book.tournament)
+                assert (ticket.attempt, ticket.tournament) == (1, ledger.tournament)
                 seats.append((ticket.match, ticket.seat))
         assert seats == [
             (pairing.match, list(pairing.entrants).index(number))
-            for pairings in book.rounds
+            for pairings in ledger.rounds
             for pairing in pairings.pairings
             if number in pairing.entrants
         ]
@@ -108,12 +115,16 @@ def test_every_entrant_is_sent_its_own_tickets_and_all_pairings(tmp_path: Path) 
 def test_a_round_is_paired_when_all_matches_of_the_one_before_have_ended(tmp_path: Path) -> None:
     served = played(tmp_path, 6, rounds=3)
     kinds = [
-        event.kind if event.topic == "tournament" else event.topic.split("/")[1]
+        event.topic.split("/")[1] if event.topic.startswith("match/") else event.kind
         for event in served.store.events()
+        if event.topic != "checkpoint"
     ]
     at = [index for index, kind in enumerate(kinds) if kind == "pairings"]
-    for number, (begin, end) in enumerate(pairwise([*at, kinds.index("close")]), start=1):
-        assert {kind.split("-")[0] for kind in kinds[begin + 1 : end]} == {f"r{number}"}
+    for number, (begin, end) in enumerate(
+        pairwise([*at, kinds.index("tournament-close")]), start=1
+    ):
+        within = [kind.split("-")[0] for kind in kinds[begin + 1 : end] if kind.startswith("r")]
+        assert set(within) == {f"r{number}"}
 
 
 @pytest.mark.parametrize(("most", "seconds"), [(1, 20), (2, 10), (32, 5)])
