@@ -125,10 +125,18 @@ def test_what_others_claim_is_held_against_the_tree_now_or_later() -> None:
     assert len(bot.view().checkpoints) == 1
 
 
+def test_of_one_checkpoint_the_note_that_came_last_is_kept() -> None:
+    bot, note = follower(), checkpoint_of(TRUE, 7)
+    for sent in (note, cosigned(note, W1), cosigned(note, W2)):
+        bot.news(0, joined(TRUE[:7]), sent)
+        assert bot.view().checkpoints == (sent,)
+
+
 def test_a_signed_checkpoint_ahead_of_the_news_is_kept_for_evidence() -> None:
     bot = follower(7)
     logged(bot, 9, 12)
     bot.claim(15, TREE.root(15))
+    bot.claim(MAX_SIZE, h(b"far ahead"))
     assert bot.view().checkpoints[1:] == (checkpoint_of(TRUE, 12),)
 
 
@@ -267,6 +275,7 @@ def test_a_false_claim_is_told_apart_from_what_the_log_signed() -> None:
     said = disagrees(lambda: logged(bot, 2, 9))
     assert said.only_claimed
     assert said.view.checkpoints[-1] == checkpoint_of(TRUE, 9)
+    assert disagrees(lambda: bot.claim(9, h(b"false"))).only_claimed
 
 
 def test_after_a_false_claim_the_log_can_still_be_followed() -> None:
