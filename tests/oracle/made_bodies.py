@@ -3,8 +3,9 @@
 from random import Random
 from typing import Any
 
+from tests.oracle.body_tree import put_together, take_apart
 from tests.oracle.messages import ENUMS, MESSAGES
-from tests.oracle.mutations import BREAKS, put_together, take_apart
+from tests.oracle.mutations import BREAKS
 from tests.oracle.wire import Values, decode, encode
 
 Json = Any

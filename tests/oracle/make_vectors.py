@@ -9,8 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.oracle.made_bodies import body_vectors
-from tests.oracle.made_match import deck_vectors, match_vectors
-from tests.oracle.made_tournament import draw_vectors, log_vectors
+from tests.oracle.made_decks import deck_vectors
+from tests.oracle.made_draw import draw_vectors
+from tests.oracle.made_log import log_vectors
+from tests.oracle.made_match import match_vectors
 from tests.oracle.vectors import FOLDER
 
 MADE: dict[str, Callable[[], Any]] = {

@@ -19,7 +19,7 @@ ALLOWED = {f"tests.oracle.{path.stem}" for path in MODULES}
 
 def imported(path: Path) -> set[str]:
     """The modules that a file imports, from tests.oracle with their whole names."""
-    found = set()
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)

@@ -14,9 +14,10 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import Signed
 from tests.oracle import wire
 from tests.oracle.agreement import CLASSES, open_envelope, plain, read
+from tests.oracle.body_tree import every_message, put_together, take_apart
 from tests.oracle.made_bodies import rich
 from tests.oracle.messages import MESSAGES
-from tests.oracle.mutations import BREAKS, altered, every_message, put_together, take_apart
+from tests.oracle.mutations import BREAKS, altered
 
 Field = FieldDescriptor
 every_type = pytest.mark.parametrize("name", MESSAGES)

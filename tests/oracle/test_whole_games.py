@@ -9,9 +9,10 @@ from aboveboard_referee.games import registry
 from tests.fakes.scripted import Script, Setup
 from tests.oracle import wire
 from tests.oracle.agreement import open_envelope, read
+from tests.oracle.body_tree import put_together, take_apart
 from tests.oracle.envelope import Envelope, unseal
 from tests.oracle.messages import TYPES
-from tests.oracle.mutations import BREAKS, altered, put_together, take_apart
+from tests.oracle.mutations import BREAKS, altered
 from tests.oracle.replay import Replay
 
 TABLES = [(name, 2) for name in registry.names()] + [("cribbage", 4)]

@@ -1,0 +1,191 @@
+"""The fields of a tournament's messages, and of those for joining (sections 6 and 7)."""
+
+TOURNAMENT = {
+    "RefereeKey": """
+        1 key bytes
+        2 address string
+        3 tls_fingerprint bytes
+    """,
+    "TournamentManifest": """
+        1 title string
+        2 created_us u64
+        3 salt bytes
+        4 organiser_key bytes
+        5 referees RefereeKey[]
+        6 games Game[]
+        7 order string
+        8 system string
+        9 system_version u32
+        10 rounds u32
+        11 table_seats u32
+        12 tie_breaks string[]
+        13 clock Clock
+        14 first First
+        15 tier Tier
+        16 chain_length u32
+        17 entrants_max u32
+        18 organiser_tip bytes
+        19 log_key bytes
+        20 organiser_certificate bytes
+    """,
+    "KeyCertificate": """
+        1 key bytes
+        2 role string
+        3 expires_us u64
+        4 owner bytes
+    """,
+    "Entry": """
+        1 tournament bytes
+        2 name string
+        3 key bytes
+        4 house bool
+        5 tip bytes
+        6 software string
+        7 certificate bytes
+    """,
+    "EntriesClosed": """
+        1 tournament bytes
+        2 entries bytes[]
+        3 time_us u64
+    """,
+    "LateEntry": """
+        1 tournament bytes
+        2 entry bytes
+        3 round u32
+        4 time_us u64
+    """,
+    "Withdraw": """
+        1 tournament bytes
+        2 entrant u32
+        3 round u32
+    """,
+    "DrawLink": """
+        1 tournament bytes
+        2 entrant u32
+        3 round u32
+        4 link bytes
+    """,
+    "DrawReveal": """
+        1 tournament bytes
+        2 round u32
+        3 links bytes[]
+        4 organiser_link bytes
+    """,
+    "Pairing": """
+        1 match string
+        2 entrants u32[]
+    """,
+    "PairingMatch": """
+        1 suffix string
+        2 game string
+        3 swapped bool
+    """,
+    "Pairings": """
+        1 tournament bytes
+        2 round u32
+        3 game string
+        4 pairings Pairing[]
+        5 byes u32[]
+        6 absent u32[]
+        7 matches PairingMatch[]
+    """,
+    "StandingsRow": """
+        1 entrant u32
+        2 rank u32
+        3 half_points u32
+        4 wins u32
+        5 matches u32
+        6 byes u32
+        7 buchholz u32
+        8 direct u32
+    """,
+    "Standings": """
+        1 tournament bytes
+        2 round u32
+        3 rows StandingsRow[]
+    """,
+    "KeyRotate": """
+        1 tournament bytes
+        2 entrant u32
+        3 old_key bytes
+        4 new_key bytes
+        5 tip bytes
+    """,
+    "KeyRevoke": """
+        1 tournament bytes
+        2 entrant u32
+        3 key bytes
+    """,
+    "RefereeAdded": """
+        1 tournament bytes
+        2 referee RefereeKey
+    """,
+    "Ruling": """
+        1 tournament bytes
+        2 number u32
+        3 leaf u64
+        4 time_us u64
+        5 match string
+        6 text string
+    """,
+    "Objection": """
+        1 tournament bytes
+        2 match string
+        3 attempt u32
+        4 seat u32
+        5 step u32
+        6 sequence u32
+        7 head bytes
+        8 expected string
+        9 found string
+    """,
+    "ArchiveFile": """
+        1 path string
+        2 sha256 bytes
+        3 size u64
+    """,
+    "TournamentClose": """
+        1 tournament bytes
+        2 standings StandingsRow[]
+        3 files ArchiveFile[]
+        4 time_us u64
+    """,
+}
+
+JOINING = {
+    "Login": """
+        1 challenge bytes
+        2 tournament bytes
+        3 organiser_key bytes
+        4 key bytes
+    """,
+    "StartOrder": """
+        1 challenge bytes
+        2 tournament bytes
+    """,
+    "Ticket": """
+        1 tournament bytes
+        2 match string
+        3 attempt u32
+        4 seat u32
+        5 address string
+        6 referee_key bytes
+        7 expires_us u64
+        8 game Game
+    """,
+    "MatchKey": """
+        1 tournament bytes
+        2 match string
+        3 attempt u32
+        4 seat u32
+        5 key bytes
+    """,
+    "Admission": """
+        1 challenge bytes
+        2 tournament bytes
+        3 match string
+        4 attempt u32
+        5 seat u32
+        6 referee_key bytes
+    """,
+}
