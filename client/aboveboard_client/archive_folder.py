@@ -15,6 +15,9 @@ from aboveboard_client.errors import OutsideFailure, WrongUse
 FILE_LIMIT = 64 << 20
 """Most bytes of one file. A match has a few hundred thousand."""
 
+DEEPEST = 8
+"""Folders within each other that are looked into. An archive has one within its own."""
+
 
 class ArchiveFolder(Mapping[str, bytes]):
     """Each plain file below a folder, by its path with slashes; read when it is asked for.
@@ -59,19 +62,23 @@ class ArchiveFolder(Mapping[str, bytes]):
         return path in self._sizes
 
     def _list(self, folder: Path, prefix: str) -> None:
-        with os.scandir(folder) as entries:
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                path = prefix + entry.name
-                if entry.is_symlink():
-                    self.strange[path] = "a symbolic link"
-                elif entry.is_dir(follow_symlinks=False):
+        with os.scandir(folder) as scanned:
+            entries = sorted(scanned, key=lambda entry: entry.name)
+        for entry in entries:
+            path = prefix + entry.name
+            if entry.is_symlink():
+                self.strange[path] = "a symbolic link"
+            elif entry.is_dir(follow_symlinks=False):
+                if prefix.count("/") < DEEPEST:
                     self._list(Path(entry.path), f"{path}/")
-                elif not entry.is_file(follow_symlinks=False):
-                    self.strange[path] = "no plain file"
-                elif (size := entry.stat(follow_symlinks=False).st_size) > self._limit:
-                    self.strange[path] = f"one of {size} bytes"
                 else:
-                    self._sizes[path] = size
+                    self.strange[path] = "a folder in too many others"
+            elif not entry.is_file(follow_symlinks=False):
+                self.strange[path] = "no plain file"
+            elif (size := entry.stat(follow_symlinks=False).st_size) > self._limit:
+                self.strange[path] = f"one of {size} bytes"
+            else:
+                self._sizes[path] = size
 
 
 def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:

@@ -64,8 +64,8 @@ def load_public(text_or_path: Path | str) -> PublicKey:
     if _HEX_KEY.fullmatch(text):
         return _judged(text, bytes.fromhex(text))
     path = Path(text_or_path)
-    if not path.exists():
-        raise WrongUse(f"{text!r} is neither a public key of 64 hexadecimal digits nor a file")
+    if not _is_there(path):
+        raise WrongUse(f"{text!r:.200} is neither a public key of 64 hexadecimal digits nor a file")
     data, _ = _read(path)
     if _PRIVATE_HEADER in data:
         return load_key(path).public
@@ -109,6 +109,13 @@ def save_key(path: Path | str, key: PrivateKey, passphrase: str | None = None) -
     except OSError as error:
         os.unlink(path)
         raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # its name is longer than one can be, for instance
+        return False
 
 
 def _read(path: Path | str) -> tuple[bytes, int]:

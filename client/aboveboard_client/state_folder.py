@@ -30,7 +30,9 @@ SECRET_BYTES = 32
 CONTEXT_BYTES = 32
 
 _SUFFIX = ".journal"
-_NAME = re.compile(rf"([0-9a-f]{{64}})-({MATCH_ID.pattern})\.([1-9][0-9]{{0,8}}){_SUFFIX}", re.ASCII)
+_NAME = re.compile(
+    rf"([0-9a-f]{{64}})-({MATCH_ID.pattern})\.([1-9][0-9]{{0,8}}){_SUFFIX}", re.ASCII
+)
 
 
 class FileJournals:

@@ -16,6 +16,7 @@ from aboveboard_client.journal import JournalError, Place
 from aboveboard_client.journal_file import FileJournal, framed
 from aboveboard_client.keyfile import load_key, load_public, save_key
 from aboveboard_client.state_folder import FileJournals
+from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.match.transcript import join, split
 from aboveboard_server.config import EXAMPLE, load_config
 from tests.fakes.keys import key, secret
@@ -98,7 +99,7 @@ def journals() -> Iterator[bytes]:
 
 def state(data: bytes) -> None:
     """``played``, and the names of files beside the journals; the tournament then ends."""
-    played_file, *names = split(data)[:20]
+    played_file, *names = split(data)[:20] or (b"",)
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "journal").mkdir()
@@ -127,5 +128,5 @@ TARGETS = (
     Target("public-key-named", named_key, (AboveboardError,), names_of_keys, text),
     Target("config", _of_a_file(load_config, "cup.toml"), (WrongUse,), configs, text),
     Target("journal", _of_a_file(journal), (JournalError,), journals, any_bytes),
-    Target("state", state, (JournalError,), states, records),
+    Target("state", state, (Refused, JournalError), states, records),
 )
