@@ -3,7 +3,6 @@
 import re
 import time
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keyfile import load_key
 from aboveboard_client.output import printable
 from aboveboard_client.witness.cosigner import Cosigner
+from aboveboard_client.witness.post import check_http
 from aboveboard_client.witness.service import serve_witness
 from aboveboard_client.witness.state import state_folder
 from aboveboard_protos import bridge
@@ -155,5 +155,5 @@ def _check_addresses(listen: str | None, http: str | None) -> None:
         match = _ADDRESS.fullmatch(address)
         if match is None or int(match["port"]) > 65535:
             raise WrongUse(f"{address!r} is no HOST:PORT, such as localhost:7879")
-    if http is not None and find_spec("h11") is None:
-        raise WrongUse("plain HTTP needs one more library: pip install 'aboveboard[http]'")
+    if http is not None:
+        check_http()

@@ -13,7 +13,7 @@ import trio
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.output import printable
 from aboveboard_client.witness.exchange import Said, Silent
-from aboveboard_client.witness.post import Post, post_to, split_url
+from aboveboard_client.witness.post import Post, check_http, post_to, split_url
 from aboveboard_referee.log.checkpoint import parse_checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import (
@@ -53,7 +53,8 @@ class WitnessAddress:
             raise WrongUse(f"{vkey[:200]!r} is no witness's key: {error}") from None
         if key.type != COSIGNATURE:
             raise WrongUse(f"the key of {key.name} is a log's, not a witness's")
-        split_url(url)
+        if split_url(url).scheme != "grpc":
+            check_http()
         return cls(url, key)
 
 

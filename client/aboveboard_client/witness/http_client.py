@@ -28,7 +28,8 @@ async def post_http(
         stream: trio.abc.Stream = connection
         if tls is not None:
             stream = await _encrypted(connection, tls, host)
-        return await exchange(stream, f"{host}:{port}", target, body)
+        name = f"[{host}]" if ":" in host else host
+        return await exchange(stream, f"{name}:{port}", target, body)
     finally:
         await trio.aclose_forcefully(connection)
 

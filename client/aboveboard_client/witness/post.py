@@ -4,6 +4,7 @@ import re
 import ssl
 from collections.abc import Awaitable, Callable
 from functools import cache
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import trio
@@ -52,12 +53,18 @@ def split_url(url: str) -> Place:
     )
 
 
+def check_http() -> None:
+    """``WrongUse`` where HTTP cannot be spoken: its library is an extra."""
+    if find_spec("h11") is None:
+        raise WrongUse("HTTP needs one more library: pip install 'aboveboard[http]'")
+
+
 async def post_to(url: str, body: bytes) -> Said:
     """Ask the witness at a URL, over what its scheme says. Raises ``Silent``."""
     place = split_url(url)
     if place.scheme == "grpc":
         return await _post_grpc(f"{place.host}:{place.port}", body)
-    # Loaded for whoever needs it alone: its library is an extra.
+    # Loaded for whoever needs it alone, see `check_http`.
     from aboveboard_client.witness.http_client import post_http
 
     tls = _tls() if place.scheme == "https" else None

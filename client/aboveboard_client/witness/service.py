@@ -124,7 +124,7 @@ def _end_it(error: Exception) -> None:
 async def _listen_http(
     nursery: trio.Nursery, address: str, answer: Answer, now_s: Callable[[], int]
 ) -> list[int]:
-    # Loaded for whoever wants it alone: its library is an extra.
+    # Loaded for whoever wants it alone, see `check_http`.
     from aboveboard_client.witness.http_server import refuse_http, serve_http
 
     room = trio.Semaphore(CONNECTIONS)

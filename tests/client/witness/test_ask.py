@@ -1,6 +1,7 @@
 """A log asks its witnesses: what it takes from them holds, and none of them holds it up."""
 
 import itertools
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -258,6 +259,15 @@ def test_an_address_is_read(url: str, place: Place) -> None:
 def test_what_is_no_address_is_wrong_use(url: str) -> None:
     with pytest.raises(WrongUse, match="is no witness's address"):
         WitnessAddress.parse(url, WITNESS_KEY.vkey())
+
+
+def test_without_the_library_for_http_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "h11", None)
+    assert WitnessAddress.parse("grpc://localhost:7879", WITNESS_KEY.vkey())
+    with pytest.raises(WrongUse, match=r"pip install 'aboveboard\[http\]'"):
+        WitnessAddress.parse("http://localhost:7879", WITNESS_KEY.vkey())
 
 
 @pytest.mark.parametrize("vkey", ["", "nonsense", LOG.key.vkey(), WITNESS.public.raw.hex()])

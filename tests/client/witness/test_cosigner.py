@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.witness.cosigner import TURN_SECONDS
@@ -87,6 +89,22 @@ def test_what_does_not_follow_is_refused_and_changes_nothing(
         assert said.status == status
         assert "—".encode() not in said.body
         assert ask(witness, LOG.request("a", 8, 9)).status == 200
+
+
+@settings(derandomize=True, deadline=None, max_examples=100, database=None)
+@given(st.data())
+def test_a_request_that_was_altered_anywhere_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    body = LOG.request("a", 8, 9)
+    at = data.draw(st.integers(0, len(body) - 1))
+    put = data.draw(st.binary(max_size=2))
+    altered = body[:at] + put + body[at + 1 :]
+    with Running(tmp_path_factory.mktemp("witness") / "state", LOG) as witness:
+        ask(witness, LOG.request("a", 0, 8))
+        said = ask(witness, altered)
+        refused = {400, 403, 404, 409, 422}
+        assert said.status in ({200} if altered == body else refused)
 
 
 def test_a_size_is_told_with_the_type_of_a_size(tmp_path: Path) -> None:

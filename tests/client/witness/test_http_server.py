@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from trio.testing import memory_stream_pair
 
 from aboveboard_client.witness.exchange import BODY_LIMIT, Said
@@ -206,6 +208,33 @@ def test_what_is_no_request_is_refused_and_asks_nobody(sent: bytes, expected: in
     assert b"\r\nConnection: close\r\n" in answer
     assert answer.endswith(b"\r\n\r\n"), "no body, not after a HEAD either"
     assert server.asked == []
+    assert server.ended_at <= LINGER_SECONDS
+
+
+PARTS = st.sampled_from(
+    [
+        b"POST /add-checkpoint HTTP/1.1\r\n",
+        b"GET / HTTP/1.0\r\n",
+        b"Host: w\r\n",
+        b"Content-Length: 3\r\n",
+        b"Transfer-Encoding: chunked\r\n",
+        b"Connection: close\r\n",
+        b"Expect: 100-continue\r\n",
+        b"\r\n",
+        b"3\r\nabc\r\n",
+        b"0\r\n\r\n",
+        b"abc",
+    ]
+)
+
+
+@settings(derandomize=True, deadline=None, max_examples=300, database=None)
+@given(st.lists(PARTS | st.binary(max_size=20), max_size=12))
+def test_whatever_comes_is_answered_or_cut_off(parts: list[bytes]) -> None:
+    server = Server()
+    answer = server.exchange(b"".join(parts))
+    assert not answer or answer.startswith(b"HTTP/1.1 ")
+    assert len(server.asked) == answer.count(b"HTTP/1.1 200 OK\r\n")
     assert server.ended_at <= LINGER_SECONDS
 
 
