@@ -8,8 +8,6 @@ from tests.oracle.messages import ENUMS, MESSAGES
 from tests.oracle.mutations import BREAKS
 from tests.oracle.wire import Values, decode, encode
 
-Json = Any
-
 
 def rich(name: str, long: bool = False) -> Values:
     """Values of a message in which no field has its default, and all is small.
@@ -43,7 +41,7 @@ def _some(type_: str, number: int, long: bool) -> Any:
     return 300 * number if long else number
 
 
-def body_vectors() -> Json:
+def body_vectors() -> Any:
     return {
         "note": "bytes are hex; what is not there has its default, a message null",
         "good": [
@@ -81,7 +79,7 @@ EXTREMES: dict[str, tuple[Values, ...]] = {
 }
 
 
-def _json(value: Any) -> Json:
+def _json(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, list):

@@ -7,7 +7,6 @@ from tests.oracle.envelope import pae, seal
 from tests.oracle.primitives import sha256
 from tests.oracle.wire import Values, encode
 
-Json = Any
 
 MATCH, ATTEMPT, LENGTH = "r2-b1", 1, 1024
 
@@ -62,7 +61,7 @@ def clock() -> Values:
     return {"move_us": 10_000_000, "bank_us": 2**40, "protocol_us": 5_000_000, "lag_us": 127}
 
 
-def match_vectors() -> Json:
+def match_vectors() -> Any:
     body = manifest_body()
     tournament = match.tournament_id(body)
     ctx = match.context(tournament, MATCH, ATTEMPT)
@@ -127,7 +126,7 @@ def _seat(seat: int, ctx: bytes) -> dict[str, Any]:
     }
 
 
-def _records(tournament: bytes, seats: list[dict[str, Any]], chain: Json) -> list[dict[str, Any]]:
+def _records(tournament: bytes, seats: list[dict[str, Any]], chain: Any) -> list[dict[str, Any]]:
     """A MatchOpen and what follows it, as far as heads need them; the last one is signed."""
     terms = []
     for seat, made in enumerate(seats):
