@@ -1,36 +1,28 @@
 """Verifying matches in several processes at once.
 
-Matches are independent of each other, so they are the unit. What a process found comes
-back as plain values: keys and deviations do not travel between processes.
+Matches are independent of each other, so they are the unit. Few transcripts are in memory
+at a time: each is read when a process is about to be free for it. What a process found
+comes back as plain values, since deviations do not travel between processes.
 """
 
 import signal
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from multiprocessing import get_context
 
-from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import decode
-from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.deviation import Deviation, Step
-from aboveboard_referee.match.terms import read_terms
-from aboveboard_referee.match.transcript import split
-from aboveboard_referee.verify.match import VerifiedMatch
-from aboveboard_referee.verify.report import Counts
-from aboveboard_referee.verify.tournament import MatchVerifier, Outcome, attempt_match, verify_here
+from aboveboard_referee.verify.attempts import MatchVerifier, Outcome, attempt_match, verify_here
+from aboveboard_referee.verify.match import MatchSummary
 
 WORTH_BYTES = 4 << 20
 """From so many bytes of transcripts on, about a second's work, further processes pay off."""
 
-
-@dataclass(frozen=True)
-class _Verified:
-    entropy_asked: bool
-    unsigned_by: tuple[int, ...]
-    counts: Counts
+AHEAD = 3
+"""Transcripts a process that are handed out before the first one's outcome is waited for."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +32,9 @@ class _Deviated:
     expected: str
     found: str
     blame: str
+
+
+Packed = MatchSummary | _Deviated
 
 
 @contextmanager
@@ -55,52 +50,60 @@ def match_verifier(processes: int, total_bytes: int) -> Iterator[MatchVerifier]:
     # A fork of a process with threads can hang, so the new ones start afresh.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_ignore_interrupts)
     try:
-        yield InProcesses(pool)
+        yield InProcesses(pool, processes)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 class InProcesses:
-    """A ``MatchVerifier`` over a pool."""
+    """A ``MatchVerifier`` over a pool of so many processes."""
 
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
+    def __init__(self, pool: ProcessPoolExecutor, processes: int) -> None:
         self._pool = pool
+        self._most = AHEAD * processes
         self._broken = False
 
-    def __call__(self, transcripts: Sequence[bytes]) -> Iterable[Outcome]:
-        if self._broken:
-            return verify_here(transcripts)
-        # The longest first, so that in the end no process waits long for another.
-        order = sorted(range(len(transcripts)), key=lambda i: len(transcripts[i]), reverse=True)
-        longest_first = [transcripts[i] for i in order]
-        try:
-            found = dict(zip(order, self._pool.map(_verify, longest_first), strict=True))
-        except BrokenProcessPool:
-            self._broken = True
-            return verify_here(transcripts)
-        return [_unpack(data, found[i]) for i, data in enumerate(transcripts)]
+    def __call__(self, transcripts: Iterable[bytes]) -> Iterator[Outcome]:
+        waiting: deque[tuple[bytes, Future[Packed] | None]] = deque()
+        for transcript in transcripts:
+            waiting.append((transcript, self._submit(transcript)))
+            if len(waiting) > self._most:
+                yield self._outcome(*waiting.popleft())
+        while waiting:
+            yield self._outcome(*waiting.popleft())
+
+    def _submit(self, transcript: bytes) -> Future[Packed] | None:
+        if not self._broken:
+            try:
+                return self._pool.submit(_verify, transcript)
+            except BrokenProcessPool:
+                self._broken = True
+        return None
+
+    def _outcome(self, transcript: bytes, future: Future[Packed] | None) -> Outcome:
+        if future is not None and not self._broken:
+            try:
+                packed = future.result()
+            except BrokenProcessPool:
+                self._broken = True
+            else:
+                return _unpack(packed)
+        return attempt_match(transcript)
 
 
-def _verify(transcript: bytes) -> _Verified | _Deviated:
+def _verify(transcript: bytes) -> Packed:
     outcome = attempt_match(transcript)
     if isinstance(outcome, Deviation):
         return _Deviated(
             outcome.step, outcome.sequence, outcome.expected, outcome.found, outcome.blame
         )
-    return _Verified(outcome.entropy_asked, outcome.unsigned_by, outcome.counts)
+    return MatchSummary(**{f.name: getattr(outcome, f.name) for f in fields(MatchSummary)})
 
 
-def _unpack(transcript: bytes, packed: _Verified | _Deviated) -> Outcome:
-    if isinstance(packed, _Deviated):
-        return Deviation(packed.step, packed.sequence, packed.expected, packed.found, packed.blame)
-    first, *_, last = split(transcript)
-    return VerifiedMatch(
-        terms=read_terms(parse_signed(first)),
-        close=decode(pb.MatchClose, parse_signed(last).body),
-        entropy_asked=packed.entropy_asked,
-        unsigned_by=packed.unsigned_by,
-        counts=packed.counts,
-    )
+def _unpack(packed: Packed) -> Outcome:
+    if isinstance(packed, MatchSummary):
+        return packed
+    return Deviation(packed.step, packed.sequence, packed.expected, packed.found, packed.blame)
 
 
 def _ignore_interrupts() -> None:

@@ -22,15 +22,15 @@ def join(records: Iterable[bytes]) -> bytes:
     return b"".join(lp(record) for record in records)
 
 
-def split(data: bytes) -> tuple[bytes, ...]:
-    """The records in a file; ``Refused`` if they do not fill it exactly."""
+def split(data: bytes, limit: int = RECORD_LIMIT) -> tuple[bytes, ...]:
+    """The records in a file; ``Refused`` if they do not fill it exactly, or one is too long."""
     records = []
     at = 0
     while at < len(data):
         if at + 4 > len(data):
             raise Refused(f"the file ends inside a length, at byte {at}")
         size = int.from_bytes(data[at : at + 4], "big")
-        if size == 0 or size > RECORD_LIMIT:
+        if size == 0 or size > limit:
             raise Refused(f"a record of {size} bytes, at byte {at}")
         if at + 4 + size > len(data):
             raise Refused(f"the file ends inside a record, at byte {at}")

@@ -20,6 +20,8 @@ CHECKPOINTS = "log/checkpoints.records"
 LOG = "log/"
 """Where the log's own files are: the close, which is in the log, cannot list them."""
 
+LOG_FILES = (LEAVES, CHECKPOINT, CHECKPOINTS)
+
 MANIFEST = "manifest.signed"
 ENTRIES = "entries.records"
 STANDINGS = "standings.csv"

@@ -97,7 +97,8 @@ def weigh(data: bytes, organiser: PublicKey | None) -> Proof:
 
     A fault of the referee goes before one of a seat. ``organiser`` is the key that the
     caller trusts, the organiser's own or the long-term one that certified it: without it
-    nothing ties the referee's key to a tournament. Nothing hangs on the evidence's ``holder`` and ``claim``. ``NoEvidence`` where it is none.
+    nothing ties the referee's key to a tournament. Nothing hangs on the evidence's
+    ``holder`` and ``claim``. ``NoEvidence`` where it is none.
     """
     try:
         evidence = decode(pb.Evidence, data, EVIDENCE_LIMIT)

@@ -6,7 +6,7 @@ the manifest names. One view can prove a log false by itself; often it takes two
 docs/format.md, "Evidence".
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -16,6 +16,10 @@ from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.log.checkpoint import log_origin
 from aboveboard_referee.log.fork import Fork, LogView, find_fork, genuine
+from aboveboard_referee.log.tree import leaf_hash
+from aboveboard_referee.match.transcript import split
+from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 from aboveboard_referee.verify.evidence import EVIDENCE_LIMIT, NoEvidence, NoProof
 from aboveboard_referee.verify.organiser import stands_for
 
@@ -86,7 +90,7 @@ def is_log_evidence(data: bytes) -> bool:
         evidence = decode(pb.Evidence, data, EVIDENCE_LIMIT)
     except Refused:
         return False
-    return not evidence.records and bool(evidence.checkpoints or evidence.leaf_hashes)
+    return bool(evidence.checkpoints)
 
 
 def read_view(data: bytes) -> KeptView:
@@ -107,6 +111,18 @@ def read_view(data: bytes) -> KeptView:
         raise NoProof(f"no manifest in it names the log's key: {error}") from error
     view = LogView(tuple(evidence.checkpoints), evidence.leaf_hashes)
     return KeptView(manifest, tournament_id(signed.body), organiser, log_key, view, evidence.claim)
+
+
+def archive_view(files: Mapping[str, bytes]) -> bytes:
+    """An archive's own log as such evidence. Raises ``NoEvidence`` where there is none."""
+    try:
+        leaves = split(files[LEAVES], LEAF_LIMIT)
+        notes = split(files[CHECKPOINTS]) if CHECKPOINTS in files else ()
+        checkpoints = (*notes, files[CHECKPOINT])
+        view = LogView(checkpoints, b"".join(map(leaf_hash, leaves)))
+        return make_log_evidence(leaves[0], view, "the archive's own log")
+    except (KeyError, IndexError, Refused) as error:
+        raise NoEvidence(f"the archive has no log that can be read: {error}") from error
 
 
 def weigh_views(files: Sequence[bytes], organiser: PublicKey | None) -> LogProof:

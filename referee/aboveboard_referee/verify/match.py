@@ -1,29 +1,41 @@
 """Recompute one match from its transcript."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.chain import fits
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed
+from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.log.tree import leaf_hash
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.player import check_close
+from aboveboard_referee.match.result import is_void
 from aboveboard_referee.match.terms import Terms, read_terms
 from aboveboard_referee.match.transcript import split
 from aboveboard_referee.verify.report import Counts
 
 
 @dataclass(frozen=True)
-class VerifiedMatch:
+class MatchSummary:
+    """What a tournament needs of a match that is as its records say: plain values."""
+
+    void: bool  # whether it counts for nothing, and another attempt has to follow
+    opening_leaf: bytes  # the opening's and the close's hashes as leaves of a log
+    close_leaf: bytes
+    checkpoints: Mapping[Seat, tuple[int, bytes]]  # size and root that a seat accepted under
+    unsigned_by: tuple[Seat, ...]  # seats whose bots did not sign the close
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class VerifiedMatch(MatchSummary):
     """A match that is as its records say."""
 
     terms: Terms
     close: pb.MatchClose
-    entropy_asked: bool
-    unsigned_by: tuple[int, ...]  # seats whose bots did not sign the close
-    counts: Counts
 
 
 def verify_match(transcript: bytes) -> VerifiedMatch:
@@ -60,7 +72,10 @@ def verify_match(transcript: bytes) -> VerifiedMatch:
     return VerifiedMatch(
         terms=terms,
         close=close,
-        entropy_asked=fold.entropy_asked,
+        void=is_void(close.reason, fold.entropy_asked),
+        opening_leaf=leaf_hash(data[0]),
+        close_leaf=leaf_hash(data[-1]),
+        checkpoints=dict(fold.checkpoints),
         unsigned_by=tuple(
             seat
             for seat, key in enumerate(terms.seats)

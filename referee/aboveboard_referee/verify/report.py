@@ -1,7 +1,18 @@
-"""What a verification counted and what it found wrong."""
+"""What a verification counted, what it found wrong, and what everybody should know."""
 
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
+
+ALTERED = "whoever altered the archive"
+"""The blame for what is not as it was signed or listed: anybody can have done it."""
+
+ORGANISER = "organiser"
+
+LOG_KEY = "the log's key"
+"""The blame for what the log's key alone has signed."""
+
+NOBODY = "nobody by this alone"
+"""Where something is missing or claimed, and no signature says by whose doing."""
 
 
 class Check(IntEnum):
@@ -10,12 +21,15 @@ class Check(IntEnum):
     Within MATCHES each match has numbered steps of its own, ``match.deviation.Step``.
     """
 
-    MANIFEST = 1  # who organises, which games, which referees
-    FILES = 2  # every file is there, unaltered, and no other
-    ENTRIES = 3  # each entry signed by its own key, and the list closed
-    PAIRINGS = 4  # each round's, recomputed from what was known before it
-    MATCHES = 5  # each match, from its opening to its close
-    STANDINGS = 6  # the table, recomputed from the results
+    LOG = 1  # the tree over the leaves, its checkpoints and their witnesses
+    MANIFEST = 2  # who organises, which games, which referees
+    ENTRIES = 3  # who takes part, and which keys speak for them
+    PAIRINGS = 4  # each round's draw and pairings, recomputed from what was known before
+    MATCHES = 5  # each attempt, from its opening to its close
+    STANDINGS = 6  # the tables, recomputed from the results
+    WORDS = 7  # rulings and objections
+    FILES = 8  # every file is there, unaltered, and no other
+    RECEIPTS = 9  # what somebody kept of it beforehand
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +37,7 @@ class Finding:
     """One thing that is not as it must be. ``str()`` is a line for a person."""
 
     step: str  # e.g. "5.7 (match, move)"
-    place: str  # a file of the archive, with the record or event where there is one
+    place: str  # a file of the archive, with the leaf or event where there is one
     expected: str
     found: str
     blame: str
@@ -49,10 +63,48 @@ class Counts:
     decks: int = 0
     faces: int = 0
     files: int = 0
+    leaves: int = 0
+    checkpoints: int = 0
 
     def add(self, other: "Counts") -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something out of the ordinary that is in the log rightly, for people to know."""
+
+    leaf: int
+    kind: str  # of the leaf, e.g. "ruling"
+    text: str
+
+
+class Weight(StrEnum):
+    """What the records say of an objection."""
+
+    BORNE_OUT = "borne out by the records"
+    CONTRADICTED = "contradicted by the records"
+    UNDECIDED = "cannot be decided from the records"
+
+
+@dataclass(frozen=True, slots=True)
+class Objected:
+    """An objection of the log, weighed. It changes no verdict by itself."""
+
+    leaf: int
+    match: str
+    attempt: int
+    seat: int
+    step: str  # of a match's, by its name where it has one
+    sequence: int
+    expected: str
+    found: str
+    weight: Weight
+
+    @property
+    def place(self) -> str:
+        return f"{self.match}, attempt {self.attempt}, event {self.sequence}"
 
 
 @dataclass
@@ -62,11 +114,20 @@ class Report:
     title: str = ""
     tournament: bytes = b""
     organiser_key: bytes = b""
-    organiser_given: bool = False  # whether the caller named the key, or the archive did
+    organiser_owner: bytes = b""  # the long-term key that certified it; empty: none
+    organiser_given: bool = False  # whether the caller named one of these, or the archive did
+    log_key: bytes = b""
+    log_given: bool = False
     referee_keys: tuple[bytes, ...] = ()
     names: tuple[str, ...] = ()  # of entrants, in Entry order
-    entry_keys: tuple[bytes, ...] = ()
+    entry_keys: tuple[bytes, ...] = ()  # what each entered with
+    house: tuple[bool, ...] = ()  # which entrants are the organiser's own
+    witnesses: dict[str, int] = field(default_factory=dict)  # those that co-signed, with seconds
+    witnesses_needed: int = 0
+    unsigned_closes: int = 0  # seats that did not sign a match's close; its record stands
     counts: Counts = field(default_factory=Counts)
+    notices: list[Notice] = field(default_factory=list)
+    objections: list[Objected] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -74,7 +135,7 @@ class Report:
         return not self.findings
 
     def find(
-        self, check: Check, place: str, expected: str, found: str, blame: str = "organiser"
+        self, check: Check, place: str, expected: str, found: str, blame: str = ORGANISER
     ) -> None:
         """Record a finding."""
         self.findings.append(

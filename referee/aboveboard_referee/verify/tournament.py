@@ -1,368 +1,168 @@
-"""Recompute a whole tournament from its archive, trusting one key or none."""
+"""Recompute a whole tournament from its archive, trusting the keys that are named or none."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NoReturn, TypeVar
+from collections.abc import Mapping, Sequence
 
-from google.protobuf.message import Message
-
-from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import Refused, decode
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
-from aboveboard_referee.fairplay.head import tournament_id
-from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
-from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.entries import check_entry, clash, entry_digest, reserved_keys
-from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
-from aboveboard_referee.tournament.plan import (
-    MOST_ATTEMPTS,
-    check_plan,
-    pairings_after,
-    standings_after,
+from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.log.checkpoint import log_origin
+from aboveboard_referee.log.note import ED25519, NoteKey
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.verify.archive import LEAVES, STANDINGS, match_file, standings_csv
+from aboveboard_referee.verify.attempts import (
+    MatchVerifier,
+    Outcome,
+    Transcripts,
+    all_attempts,
+    attempt_match,
+    verify_here,
 )
-from aboveboard_referee.tournament.record import Played, Round
-from aboveboard_referee.verify.archive import (
-    CLOSE,
-    ENTRIES,
-    MANIFEST,
-    MATCHES,
-    STANDINGS,
-    match_file,
-    round_file,
-    standings_csv,
-)
-from aboveboard_referee.verify.belongs import find_stranger, must_be_repeated
-from aboveboard_referee.verify.difference import pairs_text
-from aboveboard_referee.verify.match import VerifiedMatch, verify_match
-from aboveboard_referee.verify.report import Broken, Check, Finding, Report
+from aboveboard_referee.verify.listed import check_files, check_known
+from aboveboard_referee.verify.log_files import check_log, read_leaves
+from aboveboard_referee.verify.notices import aborted
+from aboveboard_referee.verify.objections import weigh_objections
+from aboveboard_referee.verify.receipt import Receipt, check_receipt
+from aboveboard_referee.verify.report import ALTERED, ORGANISER, Broken, Check, Report
+from aboveboard_referee.verify.trust import NOBODY_TRUSTED, Trust
+from aboveboard_referee.verify.walk import kind_of, leaf_place, read_close, signed_manifest, walk
 
-T = TypeVar("T", bound=Message)
-
-Outcome = VerifiedMatch | Deviation
-MatchVerifier = Callable[[Sequence[bytes]], Iterable[Outcome]]
-"""Verifies transcripts and keeps their order; one that uses several processes fits."""
+__all__ = [
+    "MatchVerifier",
+    "NoArchive",
+    "Outcome",
+    "attempt_match",
+    "verify_archive",
+    "verify_here",
+]
 
 
-ALTERED = "whoever altered the archive"
-"""The blame for a file that is not as the organiser closed it: anybody can have done it."""
-
-CLOSE_LIMIT = 1 << 26
-"""Most bytes of the close, which lists every file."""
-
-
-class NoManifest(Exception):
-    """There is no manifest, so this is no archive."""
-
-
-def verify_here(transcripts: Sequence[bytes]) -> Iterable[Outcome]:
-    """Verify matches one after the other, in this process."""
-    for data in transcripts:
-        yield attempt_match(data)
-
-
-def attempt_match(transcript: bytes) -> Outcome:
-    """``verify_match``, with the deviation as a value."""
-    try:
-        return verify_match(transcript)
-    except Deviation as deviation:
-        return deviation
+class NoArchive(Exception):
+    """There are no leaves of a log, so this is no archive."""
 
 
 def verify_archive(
     files: Mapping[str, bytes],
-    organiser: PublicKey | None = None,
+    trust: Trust = NOBODY_TRUSTED,
     matches: MatchVerifier = verify_here,
+    receipts: Sequence[Receipt] = (),
 ) -> Report:
     """Check everything that the files of an archive say; findings are in the report.
 
-    ``files`` maps each path below the archive's folder to its content; it may read
-    lazily. ``organiser`` is the key that the caller trusts; without it the archive's
-    own word is taken, and the report says so. Raises ``NoManifest``.
+    ``files`` maps each path below the archive's folder to its content; it should read
+    lazily, as each transcript is asked for by itself. For what ``trust`` leaves out the
+    archive's own word is taken, and the report says so. ``receipts`` are what somebody
+    kept of this tournament beforehand. Raises ``NoArchive``.
     """
-    if MANIFEST not in files:
-        raise NoManifest(f"there is no {MANIFEST}: not an archive")
-    report = Report(organiser_given=organiser is not None)
+    if LEAVES not in files:
+        raise NoArchive(f"there is no {LEAVES}: not an archive")
+    report = Report()
     try:
-        _Verifier(files, report, matches).run(organiser)
+        leaves = read_leaves(files[LEAVES], report)
+        ledger = _take_manifest(leaves[0], trust, report)
+        _verify(files, leaves, ledger, trust, matches, receipts, report)
     except Broken:
         # What is wrong is in the report; the rest could only repeat it.
         assert report.findings
     return report
 
 
-class _Verifier:
-    def __init__(self, files: Mapping[str, bytes], report: Report, matches: MatchVerifier) -> None:
-        self._files = files
-        self._report = report
-        self._verify = matches
-        self._entries: list[pb.Entry] = []
-        self._altered: set[str] = set()  # files that are not as the organiser closed them
-
-    def run(self, trusted: PublicKey | None) -> None:
-        self._organiser, self._manifest = self._check_manifest(trusted)
-        close = self._check_files()
-        self._check_entries()
-        rounds = self._check_rounds()
-        if close is not None:
-            self._check_standings(close, rounds)
-
-    # --- 1 -------------------------------------------------------------------------------
-
-    def _check_manifest(self, trusted: PublicKey | None) -> tuple[PublicKey, pb.TournamentManifest]:
-        report = self._report
-        signed = self._signed(Check.MANIFEST, MANIFEST)
-        try:
-            manifest = decode(pb.TournamentManifest, signed.body)
-            organiser = PublicKey.parse(manifest.organiser_key)
-            if trusted is not None and organiser != trusted:
-                raise BadKey(f"a manifest of organiser {organiser.fingerprint()}")
-            verify_sole(signed, "tournament-manifest", organiser)
-        except (Refused, BadKey, BadSignature) as error:
-            whose = trusted.fingerprint() if trusted is not None else "its organiser"
-            self._broken(
-                Check.MANIFEST, MANIFEST, f"a manifest signed by {whose}", str(error), ALTERED
-            )
-        try:
-            for referee in manifest.referees:
-                PublicKey.parse(referee.key)
-        except BadKey as error:
-            self._broken(Check.MANIFEST, MANIFEST, "good keys of referees", str(error))
-        report.title = manifest.title
-        report.tournament = tournament_id(signed.body)
-        report.organiser_key = organiser.raw
-        report.referee_keys = tuple(referee.key for referee in manifest.referees)
-        report.counts.signatures += 1
-        if wrong := check_plan(manifest):
-            self._broken(Check.MANIFEST, MANIFEST, "a plan that this release follows", wrong)
-        return organiser, manifest
-
-    # --- 2 -------------------------------------------------------------------------------
-
-    def _check_files(self) -> pb.TournamentClose | None:
-        """Hold each file against the close. What the files say is checked regardless."""
-        report = self._report
-        try:
-            close = self._by_organiser(Check.FILES, CLOSE, "tournament-close", pb.TournamentClose)
-        except Broken:
-            return None
-        listed = [file.path for file in close.files]
-        if listed != sorted(set(listed)) or CLOSE in listed:
-            report.find(Check.FILES, CLOSE, "every other file once, sorted", "another list")
-        for file in close.files:
-            data = self._files.get(file.path)
-            if data is None:
-                self._altered.add(file.path)
-                report.find(
-                    Check.FILES, file.path, "the file that the close lists", "no file", ALTERED
-                )
-                continue
-            digest = hashlib.sha256(data).digest()
-            if (len(data), digest) != (file.size, file.sha256):
-                self._altered.add(file.path)
-                report.find(
-                    Check.FILES,
-                    file.path,
-                    f"{file.size} bytes with SHA-256 {file.sha256.hex()[:16]}…",
-                    f"{len(data)} bytes with {digest.hex()[:16]}…",
-                    ALTERED,
-                )
-            else:
-                report.counts.files += 1
-        for path in sorted(set(self._files) - set(listed) - {CLOSE}):
-            self._altered.add(path)
-            report.find(
-                Check.FILES, path, "only files that the close lists", "this file besides", ALTERED
-            )
-        return close
-
-    # --- 3 -------------------------------------------------------------------------------
-
-    def _check_entries(self) -> None:
-        report = self._report
-        if ENTRIES not in self._files:
-            self._broken(Check.ENTRIES, ENTRIES, "the entries", "no file")
-        try:
-            *records, last = [parse_signed(record) for record in split(self._files[ENTRIES])]
-        except ValueError as error:
-            # Refused is one, and so is a file without a single record.
-            self._broken(Check.ENTRIES, ENTRIES, "whole signed records", str(error))
-        for number, signed in enumerate(records, start=1):
-            place = f"{ENTRIES}, record {number}"
-            try:
-                entry = check_entry(signed, report.tournament)
-            except (Refused, BadKey, BadSignature) as error:
-                self._broken(Check.ENTRIES, place, "an entry signed by its own key", str(error))
-            if entry.key in reserved_keys(self._manifest):
-                self._broken(Check.ENTRIES, place, "a key of the entrant's own", "a server's")
-            if clash(self._entries, entry) is not None:
-                self._broken(Check.ENTRIES, place, "a name and key of its own", entry.name)
-            self._entries.append(entry)
-        closed = self._read(
-            Check.ENTRIES,
-            f"{ENTRIES}, last record",
-            last,
-            "entries-closed",
-            pb.EntriesClosed,
-        )
-        most = self._manifest.entrants_max
-        if most and len(records) > most:
-            self._broken(Check.ENTRIES, ENTRIES, f"{most} entries at most", f"{len(records)}")
-        if list(closed.entries) != [entry_digest(signed) for signed in records]:
-            self._broken(Check.ENTRIES, ENTRIES, "the entries that were closed", "others")
-        report.names = tuple(entry.name for entry in self._entries)
-        report.entry_keys = tuple(entry.key for entry in self._entries)
-        report.counts.entries = len(self._entries)
-        report.counts.signatures += len(records)
-
-    # --- 4 and 5 -------------------------------------------------------------------------
-
-    def _check_rounds(self) -> list[Round]:
-        """Every round with its results. After a broken one, later ones cannot be judged."""
-        rounds: list[Round] = []
-        known = {MANIFEST, ENTRIES, STANDINGS, CLOSE}
-        for number in range(1, self._manifest.rounds + 1):
-            path = round_file(number)
-            known.add(path)
-            pairings = self._by_organiser(Check.PAIRINGS, path, "pairings", pb.Pairings)
-            expected = pairings_after(
-                self._manifest, self._report.tournament, self._report.entry_keys, rounds
-            )
-            if pairings != expected:
-                self._broken(
-                    Check.PAIRINGS,
-                    path,
-                    pairs_text(expected, pairings, self._report.names),
-                    pairs_text(pairings, expected, self._report.names),
-                )
-            self._report.counts.rounds += 1
-            self._report.counts.pairings += len(pairings.pairings)
-            planned = all_matches(pairings)
-            results = self._check_matches(planned, known)
-            if len(results) < len(planned):
-                raise Broken
-            played = [
-                Played(match.match, match.entrants, results[match.match]) for match in planned
-            ]
-            rounds.append(Round(number, tuple(played), tuple(pairings.byes)))
-        for path in sorted(set(self._files) - known - self._altered):
-            check = Check.MATCHES if path.startswith(MATCHES) else Check.FILES
-            self._report.find(check, path, "only files that an archive has", "this file besides")
-        return rounds
-
-    def _check_matches(
-        self, planned: Sequence[PlannedMatch], known: set[str]
-    ) -> dict[str, tuple[int, ...]]:
-        """Half points by seat of every match of a round that could be verified."""
-        todo: list[tuple[PlannedMatch, int, str]] = []
-        for match in planned:
-            attempt = 1
-            if match_file(match.match, attempt) not in self._files:
-                self._find(
-                    Check.MATCHES, match_file(match.match, 1), "the match's transcript", "no file"
-                )
-            while (path := match_file(match.match, attempt)) in self._files:
-                todo.append((match, attempt, path))
-                attempt += 1
-        known.update(path for _, _, path in todo)
-        last = {match.match: attempt for match, attempt, _ in todo}
-        results: dict[str, tuple[int, ...]] = {}
-        outcomes = self._verify([self._files[path] for _, _, path in todo])
-        for (match, attempt, path), outcome in zip(todo, outcomes, strict=True):
-            if isinstance(outcome, Deviation):
-                self._deviated(path, outcome)
-                continue
-            self._report.counts.add(outcome.counts)
-            stranger = find_stranger(outcome, self._manifest, self._report, match, attempt)
-            if stranger is not None:
-                self._find(Check.MATCHES, path, f"{stranger} as paired", "another", "referee")
-                continue
-            again = must_be_repeated(outcome) and attempt < MOST_ATTEMPTS
-            if attempt == last[match.match]:
-                if again:
-                    following = match_file(match.match, attempt + 1)
-                    self._find(
-                        Check.MATCHES, following, "another attempt, as none had entropy", "no file"
-                    )
-                results[match.match] = tuple(seat.half_points for seat in outcome.close.seats)
-            elif not again:
-                self._find(
-                    Check.MATCHES,
-                    match_file(match.match, attempt + 1),
-                    "no attempt after one that counts",
-                    f"attempt {attempt + 1}",
-                )
-        return results
-
-    def _deviated(self, path: str, deviation: Deviation) -> None:
-        step = deviation.step
-        self._report.findings.append(
-            Finding(
-                f"{Check.MATCHES.value}.{step.value} (match, {step.name.lower()})",
-                f"{path}, event {deviation.sequence}",
-                deviation.expected,
-                deviation.found,
-                ALTERED if path in self._altered else deviation.blame,
-            )
-        )
-
-    # --- 6 -------------------------------------------------------------------------------
-
-    def _check_standings(self, close: pb.TournamentClose, rounds: list[Round]) -> None:
-        rows = standings_after(self._manifest, len(self._entries), rounds)
-        if list(close.standings) != rows:
-            self._find(Check.STANDINGS, CLOSE, "the table that follows from the results", "another")
-        if self._files.get(STANDINGS) != standings_csv(self._manifest, self._report.names, rows):
-            self._find(Check.STANDINGS, STANDINGS, "the table recomputed", "another")
-
-    # --- Helpers -------------------------------------------------------------------------
-
-    def _signed(self, check: Check, path: str) -> Signed:
-        if path not in self._files:
-            self._broken(check, path, "the file", "no file", _whose(path))
-        try:
-            return parse_signed(self._files[path], CLOSE_LIMIT)
-        except Refused as error:
-            self._broken(check, path, "one signed record", str(error), _whose(path))
-
-    def _by_organiser(self, check: Check, path: str, kind: str, body: type[T]) -> T:
-        return self._read(check, path, self._signed(check, path), kind, body)
-
-    def _read(self, check: Check, place: str, signed: Signed, kind: str, body: type[T]) -> T:
-        """A body signed by the organiser and for this tournament."""
-        expected = f"the organiser's signed {kind}"
-        try:
-            verify_sole(signed, kind, self._organiser)
-        except (Refused, BadSignature) as error:
-            self._broken(check, place, expected, str(error), _whose(place))
-        try:
-            message = decode(body, signed.body, CLOSE_LIMIT)
-            if getattr(message, "tournament", None) != self._report.tournament:
-                raise Refused("that of another tournament")
-        except Refused as error:
-            self._broken(check, place, expected, str(error))
-        self._report.counts.signatures += 1
-        return message
-
-    def _broken(
-        self, check: Check, place: str, expected: str, found: str, blame: str = "organiser"
-    ) -> NoReturn:
-        """Record a finding that ends the step; what nobody signed convicts nobody."""
-        self._find(check, place, expected, found, blame)
+def _take_manifest(leaf: bytes, trust: Trust, report: Report) -> Ledger:
+    """A fold of the first leaf, if it is that of an organiser and a log that are trusted."""
+    ledger = Ledger()
+    place = leaf_place(0)
+    try:
+        ledger.apply(leaf)
+    except Illegal as illegal:
+        blame = ORGANISER if signed_manifest(leaf) else ALTERED
+        report.find(Check.MANIFEST, place, illegal.expected, illegal.found, blame)
+        raise Broken from illegal
+    manifest = ledger.manifest
+    organiser = PublicKey.parse(manifest.organiser_key)
+    owner = PublicKey.parse(ledger.organiser_owner) if ledger.organiser_owner else None
+    if trust.organiser is not None and trust.organiser not in (organiser, owner):
+        whose = trust.organiser.fingerprint()
+        found = f"one of organiser {organiser.fingerprint()}"
+        report.find(Check.MANIFEST, place, f"a manifest of organiser {whose}", found, ALTERED)
         raise Broken
+    log = NoteKey(log_origin(ledger.tournament), ED25519, PublicKey.parse(manifest.log_key))
+    if trust.log is not None and trust.log != log:
+        report.find(Check.MANIFEST, place, f"the log {trust.log.vkey()}", log.vkey(), ALTERED)
+        raise Broken
+    report.title = manifest.title
+    report.tournament = ledger.tournament
+    report.organiser_key = manifest.organiser_key
+    report.organiser_owner = ledger.organiser_owner
+    report.organiser_given = trust.organiser is not None
+    report.log_key = manifest.log_key
+    report.log_given = trust.log is not None
+    report.referee_keys = tuple(referee.key for referee in manifest.referees)
+    report.counts.signatures += 1 + (owner is not None)
+    return ledger
 
-    def _find(
-        self, check: Check, place: str, expected: str, found: str, blame: str = "organiser"
-    ) -> None:
-        """Record a finding; nobody named is at fault for what is in an altered file."""
-        altered = place.split(",")[0] in self._altered
-        self._report.find(check, place, expected, found, ALTERED if altered else blame)
+
+def _verify(
+    files: Mapping[str, bytes],
+    leaves: Sequence[bytes],
+    ledger: Ledger,
+    trust: Trust,
+    matches: MatchVerifier,
+    receipts: Sequence[Receipt],
+    report: Report,
+) -> None:
+    log = check_log(files, leaves, ledger, trust, report)
+    whole = walk(leaves, ledger, log, report)
+    _say_field(ledger, report)
+    _check_entrants(ledger, trust, report)
+    close = ledger.close or read_close(leaves, ledger)
+    listed = check_files(files, close, leaf_place(len(leaves) - 1), report)
+
+    transcripts = Transcripts(files, listed, ledger, log, report)
+    attempts = all_attempts(ledger)
+    there = transcripts.there(attempts)
+    objected = {(body.match, body.attempt) for body in ledger.objections}
+    outcomes: dict[tuple[str, int], Outcome] = {}
+    for attempt, outcome in zip(there, transcripts.verify(there, matches), strict=True):
+        place = (attempt.match, attempt.attempt)
+        if place in objected and match_file(*place) not in listed.altered:
+            outcomes[place] = outcome
+    report.notices.extend(filter(None, map(aborted, attempts)))
+    report.notices.sort(key=lambda notice: notice.leaf)
+    stand = [i for i in range(ledger.size) if kind_of(leaves[i]) == "objection"]
+    report.objections = weigh_objections(ledger, stand, outcomes, files)
+    if whole and close is not None:
+        check_known(listed, (match_file(a.match, a.attempt) for a in attempts), report)
+        _check_table(files, ledger, report, listed.altered)
+    for receipt in receipts:
+        check_receipt(receipt, ledger, log, files, report)
 
 
-def _whose(place: str) -> str:
-    """Who is at fault for bytes that the organiser did not sign as they are.
+def _say_field(ledger: Ledger, report: Report) -> None:
+    report.names = ledger.field.names
+    report.entry_keys = ledger.field.entry_keys
+    report.house = tuple(member.entry.house for member in ledger.field)
+    report.counts.entries = len(ledger.field)
+    report.counts.rounds = len(ledger.rounds)
+    report.counts.pairings = sum(len(pairings.pairings) for pairings in ledger.rounds)
 
-    The close covers every file but itself, and the manifest says whose signature counts:
-    anybody can put other bytes in the place of these two.
-    """
-    return ALTERED if place in (CLOSE, MANIFEST) else "organiser"
+
+def _check_entrants(ledger: Ledger, trust: Trust, report: Report) -> None:
+    known = {name.lower(): key for name, key in trust.entrants.items()}
+    for member in ledger.field:
+        name = member.entry.name
+        key = known.get(name.lower())
+        if key is not None and key.raw not in (member.entry.key, member.owner):
+            report.find(
+                Check.ENTRIES,
+                f"{LEAVES}, the entry of {name}",
+                f"the key {key.fingerprint()} that you know, or one that it certified",
+                PublicKey.parse(member.entry.key).fingerprint(),
+            )
+
+
+def _check_table(
+    files: Mapping[str, bytes], ledger: Ledger, report: Report, altered: set[str]
+) -> None:
+    if STANDINGS in altered:
+        return
+    table = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
+    if files.get(STANDINGS) != table:
+        report.find(Check.STANDINGS, STANDINGS, "the table recomputed", "another")

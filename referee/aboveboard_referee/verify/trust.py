@@ -38,5 +38,5 @@ class Trust:
             raise ValueError(f"{self.needed} of {len(self.witnesses)} witnesses cannot be needed")
 
 
-NOBODY = Trust()
+NOBODY_TRUSTED = Trust()
 """Trusts nobody: the archive is held against itself alone."""

@@ -1,0 +1,49 @@
+"""What is in a log rightly and still out of the ordinary, in a line each for people."""
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.match.result import SERVICE, reason_text
+from aboveboard_referee.tournament.ledger_state import LedgerState
+from aboveboard_referee.tournament.opens import Attempt
+from aboveboard_referee.verify.report import Notice
+
+NOTICED = frozenset(
+    {"late-entry", "withdraw", "key-rotate", "key-revoke", "referee-added", "ruling"}
+)
+"""The kinds of leaves that nothing in a tournament has to have."""
+
+
+def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
+    """What a leaf of one of these kinds says, which ``ledger`` has just taken."""
+    body = parse_signed(leaf).body
+    names = ledger.field.names
+    if kind == "ruling":
+        ruling = decode(pb.Ruling, body)
+        return f"ruling {ruling.number}{ruling.match and f' on {ruling.match}'}: {ruling.text}"
+    if kind == "late-entry":
+        return f"{names[-1]} entered late, for round {decode(pb.LateEntry, body).round}"
+    if kind == "withdraw":
+        withdraw = decode(pb.Withdraw, body)
+        return f"{names[withdraw.entrant]} withdrew from round {withdraw.round} on"
+    if kind == "key-rotate":
+        rotate = decode(pb.KeyRotate, body)
+        return f"{names[rotate.entrant]} took another key, {_fingerprint(rotate.new_key)}"
+    if kind == "key-revoke":
+        return f"the key of {names[decode(pb.KeyRevoke, body).entrant]} was revoked"
+    key = decode(pb.RefereeAdded, body).referee.key
+    return f"another referee may open matches, {_fingerprint(key)}"
+
+
+def aborted(attempt: Attempt) -> Notice | None:
+    """The notice of an attempt that the service ended, if it did."""
+    if attempt.close is None or attempt.close.reason not in SERVICE:
+        return None
+    reason = reason_text(attempt.close.reason)
+    text = f"attempt {attempt.attempt} at {attempt.match} was ended by the service: {reason}"
+    return Notice(attempt.closed, "match-close", text)
+
+
+def _fingerprint(raw: bytes) -> str:
+    return PublicKey.parse(raw).fingerprint()
