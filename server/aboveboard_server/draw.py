@@ -1,7 +1,5 @@
 """The draw of a round: everybody's links are asked for, and what is drawn from them follows."""
 
-from collections.abc import Iterator
-
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature
@@ -37,9 +35,9 @@ class LinkCall:
         plays = bool(self.round) and self._ledger.field[entrant].plays(self.round)
         return plays and entrant not in self._links
 
-    def missing(self) -> Iterator[Entrant]:
+    def missing(self) -> list[Entrant]:
         """Everybody who is to be asked."""
-        return (entrant for entrant in range(len(self._ledger.field)) if self.owes(entrant))
+        return [entrant for entrant in range(len(self._ledger.field)) if self.owes(entrant)]
 
     def take(self, data: bytes) -> None:
         """Take a link from whoever brings it. Raises ``LinkRefused``.

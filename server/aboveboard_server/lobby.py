@@ -117,7 +117,7 @@ class Lobby:
         for entrant in self._connections:
             self._ask_for_link(entrant)
         with trio.move_on_after(seconds):
-            while any(self._call.missing()):
+            while self._call.missing():
                 await self.changed.wait()
         for entrant in self._call.missing():
             log.info("%s gave no link for round %s", self._field[entrant].entry.name, round_)

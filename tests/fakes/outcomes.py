@@ -6,14 +6,14 @@ from typing import Any
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
-from aboveboard_server.book import TOURNAMENT, attempt_of
+from aboveboard_server.book import LOG, MATCH, attempt_of
 from aboveboard_server.store import Stored
 
 Attempt = tuple[str, int]
 
 
 def outcome(events: Iterable[Stored]) -> dict[str, Any]:
-    """Entries, pairings and table; of every attempt its result, and by whose they are all
+    """Entries, draws, pairings and tables; of every attempt its result, and by whose they are all
     cards and answers, in order.
 
     Who was away, how long everything took and what was signed when is left out, and so is
@@ -21,10 +21,11 @@ def outcome(events: Iterable[Stored]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {"tournament": [], "attempts": {}}
     for event in events:
-        signed = parse_signed(event.body) if event.body else None
-        if event.topic == TOURNAMENT and signed is not None:
-            found["tournament"].append((event.kind, _paper(event.kind, signed.body)))
-        elif signed is not None:
+        if event.topic == LOG and event.kind not in ("match-open", "match-close"):
+            body = parse_signed(event.body).body
+            found["tournament"].append((event.kind, _paper(event.kind, body)))
+        elif event.topic.startswith(MATCH):
+            signed = parse_signed(event.body)
             attempt = found["attempts"].setdefault(attempt_of(event.topic), {})
             for who, what in _record(signed.type, signed.body):
                 attempt.setdefault(who, []).append(what)
@@ -52,7 +53,7 @@ def _paper(kind: str, body: bytes) -> Any:
     match kind:
         case "entries-closed":
             return list(decode(pb.EntriesClosed, body).entries)
-        case "close":
+        case "tournament-close":
             return list(map(str, decode(pb.TournamentClose, body).standings))
         case _:
             return body

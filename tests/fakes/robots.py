@@ -230,12 +230,19 @@ class Robot:
             self.player.logged(shown.size, shown.root)
             self.in_log = True
 
+    @property
+    def waits_for_log(self) -> bool:
+        """Whether it owes an acceptance, and does not know its opening to be in the log."""
+        owed = self.player.owed
+        accepts = owed is not None and owed.phase == pb.PHASE_ACCEPT
+        return accepts and self.public_log is not None and not self.in_log
+
     async def _answer(self) -> None:
         owed = self.player.owed
         if owed is None or owed == self._answering:
             return
-        if owed.phase == pb.PHASE_ACCEPT and self.public_log is not None and not self.in_log:
-            return  # nothing is signed before the opening is known to be in the log
+        if self.waits_for_log:
+            return
         self._answering = owed
         done = self.answered.get(owed.phase, 0)
         self.answered[owed.phase] = done + 1

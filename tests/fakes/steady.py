@@ -26,7 +26,7 @@ class SteadyRobot(Robot):
 
     async def _answer(self) -> None:
         owed = self.player.owed
-        if owed is None or owed == self._answering:
+        if owed is None or owed == self._answering or self.waits_for_log:
             return
         self._answering = owed
         answer = self.player.protocol_answer()
