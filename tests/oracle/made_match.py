@@ -7,7 +7,6 @@ from tests.oracle.envelope import pae, seal
 from tests.oracle.primitives import sha256
 from tests.oracle.wire import Values, encode
 
-
 MATCH, ATTEMPT, LENGTH = "r2-b1", 1, 1024
 
 
