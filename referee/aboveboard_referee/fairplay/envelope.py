@@ -1,6 +1,7 @@
 """The envelope that every signed thing travels in, with the bytes that are signed."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from aboveboard_referee.fairplay.keys import (
     PrivateKey,
     PublicKey,
 )
+from aboveboard_referee.fairplay.varint import varint
 
 _TYPE = re.compile(r"aboveboard/[a-z0-9]+(?:-[a-z0-9]+)*/v1")
 
@@ -36,8 +38,13 @@ def pae(type_: str, body: bytes) -> bytes:
 
     Lengths are decimal, in bytes. Signatures and their keys are not covered.
     """
+    return b"%b%d %b" % (_pae_start(type_), len(body), body)
+
+
+@lru_cache(maxsize=64)
+def _pae_start(type_: str) -> bytes:
     kind = type_.encode()
-    return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(body), body)
+    return b"DSSEv1 %d %b " % (len(kind), kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +76,29 @@ class Signed:
 
     def to_bytes(self) -> bytes:
         """The envelope as it travels and is stored; ``parse_signed`` reads it back."""
-        return signed_pb2.Signed(
-            type=self.type,
-            body=self.body,
-            signatures=[
-                signed_pb2.Signature(key=key, value=value) for key, value in self.signatures
-            ],
-        ).SerializeToString(deterministic=True)
+        return envelope(self.type, self.body, self.signatures)
+
+
+def envelope(type_: str, body: bytes, signatures: Sequence[tuple[bytes, bytes]] = ()) -> bytes:
+    """The bytes of an envelope whose parts are known to be well-formed, as ``Signed`` checks.
+
+    Every record is one, and what protobuf would write is little beside what it takes to
+    have it written::
+
+        0a len type   12 len body   { 1a 64   0a 20 key[32]   12 40 value[64] }
+    """
+    parts = [_type_field(type_)]
+    if body:
+        parts += (b"\x12", varint(len(body)), body)
+    for key, value in signatures:
+        parts += (b"\x1a\x64\x0a\x20", key, b"\x12\x40", value)
+    return b"".join(parts)
+
+
+@lru_cache(maxsize=64)
+def _type_field(type_: str) -> bytes:
+    kind = type_.encode()
+    return b"\x0a" + varint(len(kind)) + kind
 
 
 def parse_signed(data: bytes, limit: int = BODY_LIMIT) -> Signed:

@@ -6,6 +6,7 @@ from google.protobuf.message import Message
 
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.varint import varint
 
 PLAY = "/aboveboard.v1.Referee/Play"
 """The method that a match stream is opened with."""
@@ -41,7 +42,7 @@ def plain_answer(data: bytes) -> bytes | None:
     start = 2 if len(data) < 2 + 0x80 else 3
     if not start <= len(data) <= FRAME_LIMIT:
         return None
-    head = _ANSWER + _varint(len(data) - start)
+    head = _ANSWER + varint(len(data) - start)
     return data[start:] if data[:start] == head else None
 
 
@@ -62,11 +63,11 @@ def records_frame(
     parts: list[bytes] = []
     for tag, items in ((_RECORD, records), (_SHOW, shows)):
         for item in items:
-            parts += (tag, _varint(len(item)), item)
+            parts += (tag, varint(len(item)), item)
     if past:
         parts.append(_PAST)
     body = b"".join(parts)
-    return b"".join((_RECORDS, _varint(len(body)), body))
+    return b"".join((_RECORDS, varint(len(body)), body))
 
 
 def close_frame(close: bytes) -> bytes:
@@ -110,15 +111,6 @@ _RECORDS = _tag(service.MatchDown, "records")
 _RECORD = _tag(service.Records, "records")
 _SHOW = _tag(service.Records, "shows")
 _PAST = _tag(service.Records, "past", 0) + b"\x01"
-
-
-def _varint(number: int) -> bytes:
-    if number < 1 << 14:
-        return _SHORT[number] if number < 1 << 7 else bytes((number & 0x7F | 0x80, number >> 7))
-    return bytes((number & 0x7F | 0x80,)) + _varint(number >> 7)
-
-
-_SHORT = [bytes((number,)) for number in range(1 << 7)]
 
 
 def refusal_frame(code: service.RefusalCode, text: str) -> bytes:

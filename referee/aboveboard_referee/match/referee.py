@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.chain import Chain
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, sign, type_of
+from aboveboard_referee.fairplay.envelope import Signed, envelope, parse_signed, sign, type_of
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Seat, Slot
@@ -357,7 +357,8 @@ class Referee:
             body = pb.PrivateShow(
                 match=fold.terms.head0, sequence=fold.sequence, seat=seat, faces=faces
             )
-            shows[seat] = sign(PRIVATE_SHOW, encode(body), self._key).to_bytes()
+            made = body.SerializeToString(deterministic=True)  # as in `_take`
+            shows[seat] = sign(PRIVATE_SHOW, made, self._key).to_bytes()
             self._sent.keep_show(seat, fold.sequence, shows[seat])
         return shows
 
@@ -390,7 +391,7 @@ class Referee:
         if not self._bodies:
             return Outbox()
         *bodies, last = self._bodies
-        records = [Signed(EVENT, body, ()).to_bytes() for body in bodies]
+        records = [envelope(EVENT, body) for body in bodies]
         records.append(sign(EVENT, last, self._key).to_bytes())
         outbox = Outbox(tuple(records), {seat: tuple(shows) for seat, shows in self._shows.items()})
         self._sent.keep(outbox.records, signed=True)

@@ -52,6 +52,17 @@ def test_an_envelope_is_its_type_body_and_signatures_in_order() -> None:
     assert parse_signed(expected) == SIGNED
 
 
+@pytest.mark.parametrize("size", [0, 1, 127, 128, 300, (1 << 14) - 1, 1 << 14, 70_000])
+@pytest.mark.parametrize("keys", [(), (REFEREE,), (REFEREE, SEAT)])
+def test_an_envelope_is_what_protobuf_writes(size: int, keys: tuple[PrivateKey, ...]) -> None:
+    signed = sign(type_of("match-close"), bytes(size), *keys)
+    assert signed.to_bytes() == signed_pb2.Signed(
+        type=signed.type,
+        body=signed.body,
+        signatures=[signed_pb2.Signature(key=key, value=value) for key, value in signed.signatures],
+    ).SerializeToString(deterministic=True)
+
+
 def test_each_signer_is_verified_alone() -> None:
     both = sign(type_of("match-close"), BODY, REFEREE, SEAT)
     assert parse_signed(both.to_bytes()) == both
