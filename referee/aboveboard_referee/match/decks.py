@@ -22,6 +22,7 @@ class _Committed:
     deck: Deck | None  # known to whoever knows r_k
     opened: bool = False
     seen: dict[int, Card] = field(default_factory=dict)  # by position
+    openings: dict[int, pb.Face] = field(default_factory=dict)  # made of ``deck``, by position
 
 
 class Decks:
@@ -82,16 +83,24 @@ class Decks:
         return None if deck is None else deck.order[slot.pos]
 
     def wire_face(self, slot: Slot) -> pb.Face:
-        """The opening of ``slot``, by a holder who knows the whole deck."""
-        deck = self._decks[slot.deck].deck
-        assert deck is not None
-        return pb.Face(
-            deck=slot.deck,
-            position=slot.pos,
-            card=deck.order[slot.pos],
-            salt=deck.salts[slot.pos],
-            path=deck.path(slot.pos),
-        )
+        """The opening of ``slot``, by a holder who knows the whole deck; to be copied only.
+
+        Kept, since most cards are shown to one seat first and then to all, and are then
+        held against what they should be.
+        """
+        committed = self._decks[slot.deck]
+        face = committed.openings.get(slot.pos)
+        if face is None:
+            deck, at = committed.deck, slot.pos
+            assert deck is not None
+            face = committed.openings[at] = pb.Face(
+                deck=slot.deck,
+                position=at,
+                card=deck.order[at],
+                salt=deck.salts[at],
+                path=deck.path(at),
+            )
+        return face
 
     def check_face(self, slot: Slot, wire: pb.Face, sequence: int) -> Card:
         """The card in an opening of ``slot`` that was received, proved by the deck's root."""
@@ -103,11 +112,9 @@ class Decks:
                 f"an opening of slot {slot.deck}.{slot.pos}",
                 f"one of {wire.deck}.{wire.position}",
             )
-        deck, path = committed.deck, tuple(wire.path)
+        deck = committed.deck
         if deck is not None:
-            order, salts = deck.order, deck.salts
-            at = slot.pos
-            fits_deck = (wire.card, wire.salt, path) == (order[at], salts[at], deck.path(at))
+            fits_deck = wire == self.wire_face(slot)
         else:
             fits_deck = opening_fits(
                 committed.root,
@@ -117,7 +124,7 @@ class Decks:
                 slot.pos,
                 wire.card,
                 wire.salt,
-                path,
+                tuple(wire.path),
             )
         if not fits_deck:
             raise Deviation(Step.FACE, sequence, "a card and salt under the deck's root", "others")
