@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 import outcome
 import trio
 
+from aboveboard_protos import bridge
 from aboveboard_server.database import Row, StoreError
 
 ROWS_WAITING = 1000
@@ -57,7 +58,7 @@ class Writer:
         self._committing = False
         self._room = trio.lowlevel.ParkingLot()
         self._ended = trio.Event()
-        self._token = trio.lowlevel.current_trio_token()
+        self._soon = bridge.soon()
         self._handed: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
         # As a daemon it cannot hold up the exit of a process whose loop has died.
         threading.Thread(target=self._run, name="store writer", daemon=True).start()
@@ -82,7 +83,7 @@ class Writer:
             raise StoreError(self._refusal)
         batch = self._waiting
         if not batch.rows and not self._committing:
-            self._token.run_sync_soon(self._hand_over)
+            self._soon(self._hand_over)
         for row in rows:
             batch.values.extend(row)
         batch.rows += len(rows)
@@ -140,5 +141,5 @@ class Writer:
                 result = failed or outcome.capture(self._commit, batch.values)
                 if isinstance(result, outcome.Error):
                     failed = result
-                self._token.run_sync_soon(self._committed, batch, result)
-            self._token.run_sync_soon(self._ended.set)
+                self._soon(self._committed, batch, result)
+            self._soon(self._ended.set)

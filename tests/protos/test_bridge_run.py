@@ -102,6 +102,35 @@ def test_threads_sockets_and_deadlines_of_trio_work_as_ever(run_bridge: Run, loo
     run_bridge(main)
 
 
+def test_any_thread_can_have_a_function_called_in_the_run_until_that_has_ended(
+    run_bridge: Run, loop: str
+) -> None:
+    async def main() -> Callable[..., object]:
+        soon = bridge.soon()
+        called = trio.Event()
+        calls: list[tuple[str, threading.Thread]] = []
+
+        def call(name: str) -> None:
+            calls.append((name, threading.current_thread()))
+            called.set()
+
+        soon(call, "from within")
+        assert not calls
+        await called.wait()
+        called = trio.Event()
+        thread = threading.Thread(target=soon, args=(call, "from a thread"))
+        thread.start()
+        await called.wait()
+        thread.join()
+        here = threading.current_thread()
+        assert calls == [("from within", here), ("from a thread", here)]
+        return soon
+
+    soon = run_bridge(main)
+    with pytest.raises(trio.RunFinishedError):
+        soon(print)
+
+
 def test_the_installed_trio_is_built_as_the_fast_way_expects(
     run_bridge: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

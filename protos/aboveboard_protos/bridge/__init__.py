@@ -16,6 +16,7 @@ trio task, and awaiting anything of asyncio's there fails.
 
 from ._client import Channel, connect
 from ._guest import run
+from ._host import soon
 from ._memory import memory_pair
 from ._server import serve
 from .errors import Broken, Interrupted, Overflow, PortInUse, Unavailable
@@ -34,4 +35,5 @@ __all__ = [
     "memory_pair",
     "run",
     "serve",
+    "soon",
 ]
