@@ -10,11 +10,19 @@ import pytest
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.plan import standings_after
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.log.checkpoint import log_origin, open_checkpoint, parse_checkpoint
+from aboveboard_referee.log.note import parse_note
+from aboveboard_referee.log.tree import Tree, leaf_hash
+from aboveboard_referee.match.transcript import split
+from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES, STANDINGS
 from aboveboard_referee.verify.tournament import verify_archive
+from aboveboard_referee.verify.trust import Trust
 from aboveboard_server.archive import finish, write_files
 from aboveboard_server.book import Book
-from tests.fakes.serving import ORGANISER, Entrant, Snapshots, config, read_archive, serve
+from tests.fakes.hosting import STORED
+from tests.fakes.robots import REFEREE
+from tests.fakes.serving import LOG, ORGANISER, Entrant, Snapshots, config, read_archive, serve
 
 
 @cache
@@ -26,45 +34,36 @@ def played() -> tuple[Snapshots, dict[str, bytes]]:
         return served.store, read_archive(served.archive)
 
 
-def folded() -> tuple[Book, list[pb.StandingsRow]]:
-    store, _ = played()
-    book = Book().apply_all(store.events())
-    assert book.manifest is not None
-    return book, standings_after(book.manifest, len(book.entries), book.played())
-
-
 def write(folder: Path) -> list[pb.ArchiveFile]:
-    book, rows = folded()
-    return write_files(book, played()[0], rows, folder)
+    store, _ = played()
+    return write_files(store, Book().apply_all(store.events()).ledger, folder)
+
+
+def leaves() -> tuple[bytes, ...]:
+    return split(played()[1][LEAVES])
 
 
 def test_an_archive_verifies_under_the_organisers_key() -> None:
-    report = verify_archive(played()[1], ORGANISER.public)
+    report = verify_archive(played()[1], Trust(organiser=ORGANISER.public))
     assert report.findings == []
-    assert (report.counts.rounds, report.counts.matches, report.counts.files) == (3, 3, 9)
+    assert (report.counts.rounds, report.counts.matches) == (3, 3)
 
 
 def test_it_holds_plain_files_and_nothing_else() -> None:
     assert sorted(played()[1]) == [
-        "close.signed",
-        "entries.records",
-        "manifest.signed",
+        "log/checkpoint",
+        "log/checkpoints.records",
+        "log/leaves.records",
         "matches/r1-b1.1.records",
         "matches/r2-b1.1.records",
         "matches/r3-b1.1.records",
-        "rounds/001.signed",
-        "rounds/002.signed",
-        "rounds/003.signed",
         "standings.csv",
     ]
 
 
 def test_no_secret_of_the_server_is_in_it() -> None:
-    from tests.fakes.hosting import STORED
-    from tests.fakes.robots import REFEREE
-
     data = b"".join(played()[1].values())
-    for private in (ORGANISER.seed, REFEREE.seed, STORED):
+    for private in (ORGANISER.seed, REFEREE.seed, LOG.seed, STORED):
         assert private not in data
 
 
@@ -72,7 +71,7 @@ def test_written_twice_it_has_the_same_bytes(tmp_path: Path) -> None:
     listed = [write(tmp_path / name) for name in ("one", "two")]
     assert listed[0] == listed[1]
     for name in ("one", "two"):
-        files = {path: data for path, data in played()[1].items() if path != "close.signed"}
+        files = {path: data for path, data in played()[1].items() if not path.startswith("log/")}
         assert read_archive(tmp_path / name) == files
 
 
@@ -94,15 +93,15 @@ def test_what_is_left_of_an_earlier_writing_is_replaced(tmp_path: Path) -> None:
     (folder / "matches" / "r99-b1.1.records").write_bytes(b"?")
     write(folder)
     assert "matches/r99-b1.1.records" not in read_archive(folder)
-    assert len(read_archive(folder)) == 9
+    assert len(read_archive(folder)) == 4
 
 
 def test_an_archive_of_an_earlier_run_is_replaced_whole(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     archive.mkdir()
-    (archive / "close.signed").write_bytes(b"?")
+    (archive / STANDINGS).write_bytes(b"?")
     write(tmp_path / "partial")
-    finish(tmp_path / "partial", folded()[0].close, archive)
+    finish(played()[0], tmp_path / "partial", archive)
     assert read_archive(archive) == played()[1]
     assert not (tmp_path / "partial").exists()
 
@@ -128,14 +127,24 @@ def test_every_file_is_listed_once_with_its_size_and_hash(tmp_path: Path) -> Non
     assert [file.path for file in listed] == sorted(read_archive(tmp_path / "archive"))
     for file in listed:
         assert file.size == len(played()[1][file.path])
-    close = pb.TournamentClose.FromString(_body(played()[1]["close.signed"]))
+    close = pb.TournamentClose.FromString(parse_signed(leaves()[-1]).body)
     assert list(close.files) == listed
 
 
-def _body(signed: bytes) -> bytes:
-    from aboveboard_referee.fairplay.envelope import parse_signed
+def test_the_leaves_are_all_that_were_logged_and_the_last_checkpoint_is_of_them_all() -> None:
+    store, archive = played()
+    assert list(leaves()) == [event.body for event in store.events("log")]
+    ledger = Book().apply_all(store.events()).ledger
+    shown = open_checkpoint(archive[CHECKPOINT], log_origin(ledger.tournament), LOG.public)
+    assert (shown.size, shown.root) == (len(leaves()), Tree(map(leaf_hash, leaves())).root())
 
-    return parse_signed(signed).body
+
+def test_every_checkpoint_that_was_shown_is_kept_and_each_covers_more() -> None:
+    _, archive = played()
+    notes = split(archive[CHECKPOINTS])
+    sizes = [parse_checkpoint(parse_note(note).text).size for note in notes]
+    assert sizes == sorted(set(sizes))
+    assert notes[-1] == archive[CHECKPOINT]
 
 
 # --- A disk that fails -------------------------------------------------------------------------
@@ -158,7 +167,7 @@ def test_an_archive_that_cannot_be_finished_is_not_there(
 
     monkeypatch.setattr(os, call, fails)
     with pytest.raises(OutsideFailure, match="No space left on device"):
-        finish(tmp_path / "partial", folded()[0].close, tmp_path / "archive")
+        finish(played()[0], tmp_path / "partial", tmp_path / "archive")
     assert not (tmp_path / "archive").exists()
 
 

@@ -73,8 +73,8 @@ def company(seed: int) -> list[Entrant]:
 def check_honest(store: Snapshots) -> None:
     """The honest bot was never put out, and never lost to one that was."""
     book = Book().apply_all(store.events())
-    honest = book.names.index("honest")
-    for pairings in book.rounds:
+    honest = book.ledger.field.names.index("honest")
+    for pairings in book.ledger.rounds:
         for pairing in pairings.pairings:
             if honest in pairing.entrants:
                 close = book.result(pairing.match)
