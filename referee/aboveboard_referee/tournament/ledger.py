@@ -22,9 +22,9 @@ close whose reason is of the service; whether it had to have one is in its trans
 from collections.abc import Callable
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
 from aboveboard_referee.fairplay.certificate import ORGANISER, check_key_certificate
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of, verify_sole
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.tournament import ledger_entrants as entrants
@@ -33,6 +33,9 @@ from aboveboard_referee.tournament import ledger_words as words
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT, LedgerState
 from aboveboard_referee.tournament.plan import check_plan
+
+
+CLOSE = type_of("tournament-close")
 
 
 class Ledger(LedgerState):
@@ -47,6 +50,8 @@ class Ledger(LedgerState):
             signed = parse_signed(data, LEAF_LIMIT)
         except Refused as error:
             raise Illegal("a whole signed record", str(error)) from error
+        if len(data) > BODY_LIMIT and signed.type != CLOSE:
+            raise Illegal(f"a leaf of at most {BODY_LIMIT} bytes", f"{len(data)}")
         kind = signed.type.removeprefix("aboveboard/").removesuffix("/v1")
         take = _TAKES.get(kind)
         if take is None:
