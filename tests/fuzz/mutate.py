@@ -188,3 +188,16 @@ def records(data: bytes, random: Random) -> bytes:
         case _:
             found[at] = body(found[at], random)
     return join(found)
+
+
+def files(data: bytes, random: Random) -> bytes:
+    """Paths and files by turns, of which one is altered, or one thing in one."""
+    try:
+        parts = list(split(data))
+    except Refused:
+        parts = []
+    if len(parts) < 2 or random.random() < 0.1:
+        return records(data, random)
+    at = random.randrange(len(parts) // 2) * 2 + 1
+    parts[at] = records(parts[at], random) or b"?"
+    return join(parts)

@@ -1,6 +1,6 @@
 """All targets."""
 
-from tests.fuzz import files, log, matches_read, signed, streams, texts
+from tests.fuzz import files, log, matches_read, signed, streams, texts, tournaments
 from tests.fuzz.target import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -8,6 +8,7 @@ TARGETS: tuple[Target, ...] = (
     *signed.TARGETS,
     *matches_read.TARGETS,
     *log.TARGETS,
+    *tournaments.TARGETS,
     *files.TARGETS,
     *texts.TARGETS,
 )
