@@ -34,7 +34,6 @@ from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT, LedgerState
 from aboveboard_referee.tournament.plan import check_plan
 
-
 CLOSE = type_of("tournament-close")
 
 
