@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import outcome
 import trio
 
+from ._completions import fetch_at_once
 from ._host import Host, enter_host
 from ._ticks import Ticks
 from .errors import Interrupted
@@ -37,6 +38,7 @@ def run(
     uvloop carries it if it is installed, else asyncio's own loop.
     """
     loop = _new_loop()
+    fetch_at_once(loop)
     try:
         guest = _Guest(loop, main)
         with _signals(loop, on_signal, guest.cancel), _rare_collections():

@@ -1,0 +1,44 @@
+"""What grpc has completed, fetched all at once instead of one by one.
+
+For each operation that is complete, grpc's poller thread writes a byte into a socket. Its
+handler on the loop reads one byte, and then takes all that is complete; so of many bytes that
+are there together each costs a turn of the loop, and all but the first find nothing. Under
+load that is nine turns in ten. Here the handler's socket gives it all bytes at its first call.
+Nothing is missed by that: an operation is complete before its byte is written.
+"""
+
+import asyncio
+import functools
+import socket
+from collections.abc import Callable
+
+_ENOUGH = 4096
+
+
+class Drained(socket.socket):
+    """A socket of single bytes, each of which says the same."""
+
+    __slots__ = ()  # so that a socket that is there already can become one
+
+    def recv(self, _size: int, flags: int = 0) -> bytes:
+        return super().recv(_ENOUGH, flags)
+
+
+def fetch_at_once(loop: asyncio.AbstractEventLoop) -> None:
+    """Have grpc's handler fetch so on ``loop``; to be called before grpc sees the loop.
+
+    Where grpc is not built as expected, everything stays as it is.
+    """
+    add_reader = loop.add_reader
+
+    def add(fd: object, callback: Callable[..., object], *args: object) -> None:
+        if isinstance(fd, socket.socket) and _is_pollers(callback):
+            fd.__class__ = Drained
+        add_reader(fd, callback, *args)  # type: ignore[arg-type]  # as it came
+
+    loop.add_reader = add  # type: ignore[method-assign]  # a loop has no other hook
+
+
+def _is_pollers(callback: object) -> bool:
+    handler = callback.func if isinstance(callback, functools.partial) else None
+    return type(getattr(handler, "__self__", None)).__name__ == "PollerCompletionQueue"
