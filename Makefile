@@ -6,7 +6,7 @@ PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
 PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-defences fuzz check protos golden bench clean
+.PHONY: help run test test-slow test-defences fuzz check protos golden vectors bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -45,6 +45,9 @@ protos: .venv/.dev  ## generate code from the protos
 
 golden: .venv/.dev  ## rewrite the golden files; review them as a diff
 	$(BIN)/python -m pytest -q tests/golden --rewrite-golden
+
+vectors: .venv/.dev  ## rewrite the vectors that the oracle makes; review them as a diff
+	$(BIN)/python -m tests.oracle.make_vectors
 
 bench: .venv/.dev  ## the referee beside a bare echo server; verifying an archive beside its signatures
 	$(BIN)/python -m tests.bench

@@ -24,9 +24,9 @@ EXIT_NO_READER = 141  # 128 + SIGPIPE
 
 SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("See it work", ("demo",)),
-    ("Play", ("play", "join")),
-    ("Run a tournament", ("serve", "start")),
-    ("Check a result", ("verify", "show")),
+    ("Play", ("play", "join", "withdraw")),
+    ("Run a tournament", ("serve", "start", "rule")),
+    ("Check a result", ("verify", "show", "log", "witness")),
     ("Keys", ("key",)),
 )
 """The order in which a newcomer wants the commands; what is not named here comes last."""
