@@ -81,13 +81,17 @@ class Entrance:
 
     def _proved_key(self, login: Signed, challenge: bytes) -> bytes:
         """The key that is here. Raises ``Refused``, ``BadKey`` or ``BadSignature``."""
+        if not login.signatures:
+            raise Refused("a login that nobody signed")
+        key = PublicKey.parse(login.signatures[0][0])
+        verify_sole(login, "login", key)
         body = decode(pb.Login, login.body)
-        verify_sole(login, "login", PublicKey.parse(body.key))
         if (body.challenge, body.tournament) != (challenge, self._ledger.tournament):
             raise Refused("the login is for another connection or tournament")
-        if body.organiser_key != self._ledger.manifest.organiser_key:
-            raise Refused("the login names another organiser")
-        return body.key
+        organiser = self._ledger.manifest.organiser_key
+        if (body.organiser_key, body.key) != (organiser, key.raw):
+            raise Refused("the login names another organiser or key")
+        return key.raw
 
     def _known(self, entry: pb.Entry, key: bytes) -> Entrant | None:
         """Who it is that comes back, if it does; what it said when it entered stands."""

@@ -1,4 +1,4 @@
-"""A lobby by itself, with visitors at its control streams."""
+"""A lobby and its log by themselves, with visitors at their streams."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -9,11 +9,14 @@ import trio
 from aboveboard_protos.bridge import Broken, Stream, memory_pair
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
-from aboveboard_server.book import TOURNAMENT, Book
+from aboveboard_server.book import LOG as LOG_TOPIC
+from aboveboard_server.book import Book
 from aboveboard_server.lobby import CONTROL, Lobby
-from tests.fakes.hosting import run
+from aboveboard_server.log_desk import ASK, LogDesk
+from aboveboard_server.public_log import Cosign, PublicLog, unwitnessed
+from tests.fakes.hosting import now_us, run
 from tests.fakes.keys import secret
-from tests.fakes.referees import ORGANISER, manifest
+from tests.fakes.referees import LOG, ORGANISER, manifest
 from tests.fakes.serving import Entrant, Network, Snapshots, signed
 from tests.fakes.store import MemoryStore
 
@@ -21,14 +24,22 @@ T = TypeVar("T")
 
 
 class Hall:
-    """A lobby, what it keeps, and what it has told its server."""
+    """A lobby and its log, what they keep, and what they have told their server."""
 
-    def __init__(self, store: MemoryStore | None = None, most: int = 0) -> None:
+    def __init__(
+        self,
+        store: MemoryStore | None = None,
+        most: int = 0,
+        cosign: Cosign = unwitnessed,
+    ) -> None:
         self.store = store or Snapshots()
-        self.book = Book()
-        described = manifest("cribbage")
-        described.entrants_max = most
-        self._manifest = signed("tournament-manifest", described, ORGANISER)
+        if self.store.last_id == 0:
+            described = manifest("cribbage")
+            described.entrants_max = most
+            data = signed("tournament-manifest", described, ORGANISER)
+            self.store.put(LOG_TOPIC, "tournament-manifest", data)
+        self.book = Book().apply_all(self.store.events())
+        self.log = PublicLog(self.book, self.store, LOG, cosign)
         self.told: list[str] = []
         self.network = Network()
         drawn = 0
@@ -38,36 +49,35 @@ class Hall:
             drawn += 1
             return secret(f"challenge {drawn}")
 
-        self.book.apply(TOURNAMENT, "manifest", self._manifest)
-        self.book.apply_all(self.store.events())
         self.lobby = Lobby(
-            self.book,
-            self.store,
-            ORGANISER.public,
+            self.log,
+            now_us=now_us,
             challenge=challenge,
             on_entry=lambda name: self.told.append(f"{name} entered"),
             on_presence=lambda name, there: self.told.append(
                 f"{name} {'is there' if there else 'has gone'}"
             ),
         )
+        self.desk = LogDesk(self.log)
 
     @property
     def names(self) -> list[str]:
-        return self.book.names
+        return list(self.log.ledger.field.names)
 
     @property
     def stored(self) -> list[str]:
-        """The kinds of what is on disk."""
-        return [event.kind for event in self.store.events()]
+        """The kinds of leaves that are on disk, after the manifest."""
+        return [event.kind for event in self.store.events(LOG_TOPIC)][1:]
 
 
 @dataclass(eq=False)
 class Visitor:
-    """One control stream, and what came over it."""
+    """One control stream, and what came over it. News of the log are kept by themselves."""
 
     stream: Stream
     greeting: wire.Greeting
     frames: list[wire.ControlDown] = field(default_factory=list)
+    news: list[wire.LogNews] = field(default_factory=list)
     ending: str = ""
 
     @property
@@ -92,7 +102,11 @@ class Visitor:
         await trio.testing.wait_all_tasks_blocked()
         try:
             while True:
-                self.frames.append(decode(wire.ControlDown, self.stream.receive_nowait()))
+                frame = decode(wire.ControlDown, self.stream.receive_nowait())
+                if frame.HasField("log_news"):
+                    self.news.append(frame.log_news)
+                else:
+                    self.frames.append(frame)
         except trio.WouldBlock:
             return
         except trio.EndOfChannel:
@@ -126,9 +140,13 @@ def in_hall(
     hall = hall or Hall()
 
     async def opened() -> T:
-        async with hall.network.serve("", {CONTROL: hall.lobby.handle}):
-            result = await main(hall)
-            await trio.testing.wait_all_tasks_blocked()
+        handlers = {CONTROL: hall.lobby.handle, ASK: hall.desk.handle}
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(hall.log.run)
+            async with hall.network.serve("", handlers):
+                result = await main(hall)
+                await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
         return result
 
     result = run(opened)

@@ -341,6 +341,11 @@ class Served:
     def ledger(self) -> Ledger:
         return self.book.ledger
 
+    @property
+    def closes(self) -> dict[tuple[str, int], pb.MatchClose]:
+        """How every attempt at a match ended."""
+        return closes_of(self.store)
+
     def leaves(self, *kinds: str) -> list[bytes]:
         """The log's leaves of these kinds, or all."""
         leaves = self.store.events(LOG_TOPIC)
@@ -349,6 +354,17 @@ class Served:
     def report(self) -> Report:
         """The verifier's on the archive, under the organiser's key."""
         return verify_archive(read_archive(self.archive), Trust(organiser=ORGANISER.public))
+
+
+def closes_of(store: MemoryStore) -> dict[tuple[str, int], pb.MatchClose]:
+    """How every attempt ended that is closed in a store."""
+    ledger = Book().apply_all(store.events()).ledger
+    return {
+        (attempt.match, attempt.attempt): attempt.close
+        for match in ledger.matches
+        for attempt in ledger.attempts.of(match)
+        if attempt.close is not None
+    }
 
 
 def read_archive(folder: Path) -> dict[str, bytes]:

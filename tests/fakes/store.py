@@ -26,9 +26,13 @@ class MemoryStore:
         await trio.lowlevel.checkpoint()
         if self.breaks_with is not None:
             raise StoreError(self.breaks_with)
-        for topic, kind, body in rows:
-            self._stored.append(Stored(self.last_id + 1, topic, kind, body))
+        for row in rows:
+            self.put(*row)
         return self.last_id
+
+    def put(self, topic: str, kind: str, body: bytes) -> None:
+        """Have an event there, as if it had been appended earlier."""
+        self._stored.append(Stored(self.last_id + 1, topic, kind, body))
 
     def events(self, topic_prefix: str = "") -> Iterator[Stored]:
         return (stored for stored in tuple(self._stored) if stored.topic.startswith(topic_prefix))

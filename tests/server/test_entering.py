@@ -11,7 +11,7 @@ from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_server.lobby import INTRODUCTION_SECONDS
 from tests.fakes.keys import key, secret
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
-from tests.fakes.referees import ORGANISER
+from tests.fakes.referees import LOG, ORGANISER
 from tests.fakes.robots import REFEREE
 from tests.fakes.serving import Entrant, Slow, Snapshots, up
 
@@ -28,8 +28,8 @@ def test_a_bot_is_greeted_with_the_manifest_and_a_challenge_of_its_own() -> None
 
     hall = Hall()
     first, second = in_hall(main, hall)
-    assert first.greeting.protocol == 1
-    assert first.greeting.manifest == hall.book.signed_manifest
+    assert first.greeting.protocol == PROTOCOL
+    assert first.greeting.manifest == hall.log.ledger.signed_manifest
     assert len(first.greeting.challenge) == 32
     assert first.greeting.challenge != second.greeting.challenge
 
@@ -46,7 +46,7 @@ def test_bots_are_numbered_in_the_order_of_their_entries() -> None:
     assert hall.told[:2] == ["bot-7 entered", "bot-7 is there"]
 
 
-def test_an_entry_is_on_disk_before_its_welcome() -> None:
+def test_an_entry_is_on_disk_and_under_a_checkpoint_before_its_welcome() -> None:
     async def main(hall: Hall) -> None:
         visitor = await visit(hall)
         visitor.stream.send(ME.join(visitor.greeting))
@@ -56,7 +56,11 @@ def test_an_entry_is_on_disk_before_its_welcome() -> None:
         assert hall.told == []
         await trio.sleep(0.2)
         await visitor.listen()
-        assert visitor.kinds == ["welcome"]
+        assert (hall.stored, hall.told) == (["entry"], ["me entered"])
+        assert (visitor.kinds, hall.log.size) == ([], 1)
+        await trio.sleep(1)
+        await visitor.listen()
+        assert (visitor.kinds, hall.log.size) == (["welcome"], 2)
 
     in_hall(main, Hall(Slow()))
 
@@ -87,7 +91,7 @@ def test_the_same_entry_is_welcome_after_a_restart_and_when_entries_are_closed()
     in_hall(before, Hall(store))
     again = in_hall(afterwards, Hall(store))
     assert again.welcome == wire.Welcome(entrant=1, epoch=1)
-    assert store.last_id == 2
+    assert Hall(store).stored == ["entry"] * 2
 
 
 def test_what_a_bot_said_of_itself_when_it_entered_stands() -> None:
@@ -102,7 +106,7 @@ def test_what_a_bot_said_of_itself_when_it_entered_stands() -> None:
     hall = Hall()
     assert in_hall(main, hall).welcome == wire.Welcome(entrant=0, epoch=2)
     assert hall.stored == ["entry"]
-    assert hall.book.entries[0].software == ""
+    assert hall.log.ledger.field[0].entry.software == ""
 
 
 # --- Refusals ------------------------------------------------------------------------------------
@@ -117,7 +121,7 @@ REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
     "a newer protocol": (
         lambda g: ME.join(g, protocol=PROTOCOL + 1),
         OTHER_PROTOCOL,
-        f"the server speaks protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: upgrade this server",
+        f"the server speaks protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: upgrade this",
     ),
     "a newer protocol with fields that nobody knows yet": (
         lambda g: up(join=wire.Join(protocol=7)) + b"\x7a\x01x",
@@ -149,10 +153,20 @@ REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
         BAD_PROOF,
         "the login names another organiser or key",
     ),
+    "a login of another key": (
+        lambda g: ME.join(g, login=ME.login(g, by=key("stranger"), key=key("stranger").public.raw)),
+        BAD_PROOF,
+        "the login is by another key",
+    ),
+    "a tip of another size": (
+        lambda g: ME.join(g, entry=ME.entry(g, tip=bytes(31))),
+        BAD_PROOF,
+        "a software text above 200 characters, or a tip that is not 32 bytes",
+    ),
     "a login by another key": (
         lambda g: ME.join(g, login=ME.login(g, by=key("stranger"))),
         BAD_PROOF,
-        "no signature by ",
+        "the login names another organiser or key",
     ),
     "no login": (lambda g: ME.join(g, login=b""), BAD_PROOF, ""),
     "an entry in place of the login": (
@@ -174,7 +188,7 @@ REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
     "somebody else's entry": (
         lambda g: ME.join(g, entry=Entrant(1).entry(g)),
         BAD_PROOF,
-        "no signature by ",
+        "the login is by another key",
     ),
     "an entry for another tournament": (
         lambda g: ME.join(g, entry=ME.entry(g, tournament=bytes(32))),
@@ -297,7 +311,7 @@ def test_a_full_tournament_says_so() -> None:
     assert hall.stored == ["entry"] * 2
 
 
-@pytest.mark.parametrize("private", [ORGANISER, REFEREE], ids=["organiser", "referee"])
+@pytest.mark.parametrize("private", [ORGANISER, REFEREE, LOG], ids=["organiser", "referee", "log"])
 def test_the_servers_own_keys_enter_nowhere(private: PrivateKey) -> None:
     async def main(hall: Hall) -> Visitor:
         visitor = await visit(hall)

@@ -10,11 +10,13 @@ import pytest
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import Book
-from tests.fakes.serving import DiskFull, Entrant, Served, Snapshots, config, serve
+from tests.fakes.robots import REFEREE
+from tests.fakes.serving import LOG, ORGANISER, DiskFull, Entrant, Served, Snapshots, config, serve
 
 Faulty = Callable[[str, int, int], bool]
 """Whether to fail, by match, attempt and sequence of the event before the answer."""
@@ -42,8 +44,7 @@ def with_faults(folder: Path, fails: Faulty, entrants: int = 4, rounds: int = 2)
 
 
 def attempts(served: Served, match: str) -> list[pb.MatchClose]:
-    closes = Book().apply_all(served.store.events()).closes
-    return [close for (name, _), close in sorted(closes.items()) if name == match]
+    return [attempt.close for attempt in served.ledger.attempts.of(match) if attempt.close]
 
 
 def test_a_fault_before_any_entropy_gives_the_match_another_attempt(
@@ -75,11 +76,9 @@ def test_a_fault_after_entropy_was_asked_for_is_a_tie_at_once(tmp_path: Path) ->
 
 def test_faults_in_every_match_still_give_a_tournament_that_verifies(tmp_path: Path) -> None:
     served = with_faults(tmp_path, lambda *_: True, entrants=3, rounds=3)
-    book = Book().apply_all(served.store.events())
-    assert book.manifest is not None
-    assert len(book.attempts) == 3
-    assert set(book.attempts.values()) == {MOST_ATTEMPTS}
-    assert not book.again
+    attempts = served.ledger.attempts
+    assert [attempts.newest(match) for match in served.ledger.matches] == [MOST_ATTEMPTS] * 3
+    assert not served.book.again
 
 
 # --- Disks -------------------------------------------------------------------------------------
@@ -133,10 +132,10 @@ def test_a_disk_that_fails_at_any_append_loses_nothing(before: int, tmp_path: Pa
 CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "the title": ({"title": "Another Cup"}, "title differ"),
     "the games": ({"games": ("allegra",)}, "games differ"),
-    "the rounds": ({"rounds": 5}, "rounds differ"),
+    "the rounds": ({"rounds": 5}, "rounds, organiser_tip differ"),
     "the number": ({"entrants": 3}, "entrants_max differ"),
     "the tie-breaks": ({"tie_breaks": ()}, "tie_breaks differ"),
-    "two things": ({"title": "x", "rounds": 5}, "title, rounds differ"),
+    "two things": ({"title": "x", "rounds": 5}, "title, rounds, organiser_tip differ"),
 }
 
 
@@ -146,7 +145,7 @@ def test_a_file_that_was_changed_since_does_not_go_on_with_the_same_state(
 ) -> None:
     fields, text = CHANGES[what]
     begun = undisturbed().until(1)
-    assert [event.kind for event in begun.events()] == ["manifest"]
+    assert [event.kind for event in begun.events()] == ["tournament-manifest"]
     changed = config(tmp_path, **{"entrants": 2, "rounds": 2, **fields})
     served = serve(changed, store=begun)
     assert isinstance(served.failure, WrongUse)
@@ -166,12 +165,13 @@ def test_what_only_the_server_at_hand_needs_may_change(tmp_path: Path) -> None:
 
 
 def test_the_manifest_says_what_the_file_says() -> None:
-    book = Book().apply_all(undisturbed().events())
-    assert book.manifest is not None
-    assert book.manifest.title == "The Memory Cup"
-    assert (book.manifest.rounds, book.manifest.entrants_max) == (2, 2)
-    assert len(book.manifest.salt) == 32
-    assert book.manifest.organiser_key != book.manifest.referees[0].key
+    manifest = Book().apply_all(undisturbed().events()).ledger.manifest
+    assert manifest.title == "The Memory Cup"
+    assert (manifest.rounds, manifest.entrants_max) == (2, 2)
+    assert len(manifest.salt) == 32
+    keys = (manifest.organiser_key, manifest.referees[0].key, manifest.log_key)
+    assert keys == (ORGANISER.public.raw, REFEREE.public.raw, LOG.public.raw)
+    assert manifest.organiser_tip == draw_chain(ORGANISER, manifest.salt, 2).tip
 
 
 def test_a_game_that_is_played_twice_in_a_rotation_is_described_twice_alike(
@@ -180,8 +180,6 @@ def test_a_game_that_is_played_twice_in_a_rotation_is_described_twice_alike(
     games = ("cribbage", "allegra", "cribbage")
     event = config(tmp_path, entrants=2, rounds=3, games=games)
     served = serve(event, Entrant(0), Entrant(1))
-    book = Book().apply_all(served.store.events())
-    assert book.manifest is not None
-    assert [game.name for game in book.manifest.games] == list(games)
-    assert [pairings.game for pairings in book.rounds] == list(games)
+    assert [game.name for game in served.ledger.manifest.games] == list(games)
+    assert [pairings.game for pairings in served.ledger.rounds] == list(games)
     assert served.report().good

@@ -16,9 +16,8 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.matches import all_matches
-from aboveboard_server.book import Book
 from tests.fakes.robots import nothing, resign
-from tests.fakes.serving import Entrant, Served, Snapshots, config, quick, serve
+from tests.fakes.serving import Entrant, Served, Snapshots, closes_of, config, quick, serve
 
 GAMES = ("cribbage", "nebraska:family")
 
@@ -50,10 +49,6 @@ def run_server(
     return served
 
 
-def book_of(served: Served) -> Book:
-    return Book().apply_all(served.store.events())
-
-
 @cache
 def undisturbed() -> Served:
     with TemporaryDirectory() as folder:
@@ -67,11 +62,11 @@ def undisturbed() -> Served:
 
 
 def test_every_match_of_every_pairing_is_played_once_and_the_archive_verifies() -> None:
-    book = book_of(undisturbed())
-    planned = [match for drawn in book.rounds for match in all_matches(drawn)]
+    rounds = undisturbed().ledger.rounds
+    planned = [match for drawn in rounds for match in all_matches(drawn)]
     assert len(planned) == 2 * 4
-    assert sorted(book.closes) == sorted((match.match, 1) for match in planned)
-    for pairings in book.rounds:
+    assert sorted(undisturbed().closes) == sorted((match.match, 1) for match in planned)
+    for pairings in rounds:
         ((a, b), *others) = (match.entrants for match in all_matches(pairings))
         assert others == [(b, a), (a, b), (b, a)]
 
@@ -86,7 +81,7 @@ def test_each_bot_is_first_as_often_as_its_opponent_and_told_which_game() -> Non
                 assert ticket.match.split("-")[2][0] == str(number)
                 seats[entrant.entered.entrant, ticket.game.name, ticket.seat] += 1
     rounds = {0: 2, 1: 2, 2: 2}
-    for pairings in book_of(undisturbed()).rounds:
+    for pairings in undisturbed().ledger.rounds:
         for bye in pairings.byes:
             rounds[bye] -= 1
     assert seats == {
@@ -158,13 +153,13 @@ def test_what_happens_in_one_match_is_nothing_to_the_others_of_its_pairing(
         event = config(tmp_path, entrants=2, rounds=1, games=GAMES, order="each")
         served = serve(event, *bots)
     assert served.report().findings == []
-    book = book_of(served)
-    (played,) = book.played()
+    (played,) = served.ledger.played()
     results = {match.match: match.half_points for match in played.matches}
     assert results["r1-b1-1a"] == (0, 2)
     assert results["r1-b1-1b"] == (0, 0)
     assert results["r1-b1-2b"] == (2, 0)
-    assert book.attempts == {**dict.fromkeys(results, 1), "r1-b1-2a": 2}
+    attempts = {match: served.ledger.attempts.newest(match) for match in results}
+    assert attempts == {**dict.fromkeys(results, 1), "r1-b1-2a": 2}
     assert [record.getMessage() for record in caplog.records] == [
         "match r1-b1-2a, attempt 1, failed"
     ]
@@ -176,15 +171,15 @@ def test_a_server_stopped_in_the_middle_of_a_pairing_goes_on_with_what_is_left(
 ) -> None:
     marks = undisturbed().store.marks
     before = undisturbed().store.until(marks[len(marks) * part // 8])
-    kept = Book().apply_all(before.events())
+    kept = closes_of(before)
     served = run_server(
         tmp_path,
         *map(Entrant, range(3)),
         store=before.until(before.last_id),
         tie_breaks=("buchholz", "direct"),
     )
-    closes = book_of(served).closes
-    for place, close in kept.closes.items():
+    closes = served.closes
+    for place, close in kept.items():
         assert closes[place] == close
     assert len({match for match, _ in closes}) == 8
 

@@ -24,6 +24,7 @@ from tests.fakes.serving import (
     Network,
     Served,
     Snapshots,
+    closes_of,
     config,
     read_archive,
     serve,
@@ -60,24 +61,14 @@ MARKS = undisturbed().marks[:-1]
 """Every point before the end at which the disk may have had the last word."""
 
 
-def closes(store: Snapshots) -> dict[tuple[str, int], pb.MatchClose]:
-    ledger = Book().apply_all(store.events()).ledger
-    return {
-        (attempt.match, attempt.attempt): attempt.close
-        for match in ledger.matches
-        for attempt in ledger.attempts.of(match)
-        if attempt.close is not None
-    }
-
-
 def check(served: Served, before: Snapshots) -> None:
     """The tournament was finished from what was stored before, and everything holds."""
     assert list(served.store.events())[: before.last_id] == list(before.events())
     report = served.report()
     assert report.findings == []
     assert report.counts.rounds == ROUNDS
-    for place, close in closes(before).items():
-        assert closes(served.store)[place] == close
+    for place, close in closes_of(before).items():
+        assert closes_of(served.store)[place] == close
     check_attempts(served)
 
 
@@ -154,7 +145,7 @@ def known(book: Book) -> dict[str, Any]:
 def test_a_match_goes_on_in_the_same_attempt_where_it_was_stopped(tmp_path: Path) -> None:
     mark = _mark_of_record("r2-b1", 4)
     served = run_server(tmp_path, undisturbed().until(mark))
-    close = closes(served.store)
+    close = closes_of(served.store)
     assert close["r2-b1", 1].reason == pb.END_REASON_RESIGNED
     assert ("r2-b1", 2) not in close
     assert "r2-b1 goes on from where it was" in served.lines
@@ -187,7 +178,7 @@ def stay_away(folder: Path, mark: int) -> Served:
 def test_a_match_to_which_a_bot_does_not_return_is_played_again_before_entropy(
     tmp_path: Path,
 ) -> None:
-    close = closes(stay_away(tmp_path, _mark_of_record("r2-b1", 1)).store)
+    close = closes_of(stay_away(tmp_path, _mark_of_record("r2-b1", 1)).store)
     assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
     assert close["r2-b1", 2].reason == pb.END_REASON_RESIGNED
 
@@ -199,7 +190,7 @@ def test_what_a_restart_made_of_a_match_stands_wherever_the_next_one_comes(
     """Also between the stop, its close, and the attempt that follows."""
     begun = _mark_of_record("r2-b1", records)
     first = stay_away(tmp_path, begun).store
-    closed = next(m for m in first.marks if ("r2-b1", 1) in closes(first.until(m)))
+    closed = next(m for m in first.marks if ("r2-b1", 1) in closes_of(first.until(m)))
     for mark in [m for m in first.marks if begun < m <= closed + 12]:
         folder = tmp_path / str(mark)
         folder.mkdir()
@@ -207,13 +198,13 @@ def test_what_a_restart_made_of_a_match_stands_wherever_the_next_one_comes(
         served = run_server(folder, first.until(mark))
         check(served, before)
         kinds = [kind_of(e) for e in before.events() if e.topic == "match/r2-b1/1"]
-        attempts = {attempt for match, attempt in closes(served.store) if match == "r2-b1"}
+        attempts = {attempt for match, attempt in closes_of(served.store) if match == "r2-b1"}
         again = records == 1 and "stopped" in kinds
         assert attempts == ({1, 2} if again else {1})
 
 
 def test_a_match_to_which_a_bot_does_not_return_after_entropy_is_a_tie(tmp_path: Path) -> None:
-    close = closes(stay_away(tmp_path, _mark_of_record("r2-b1", 4)).store)
+    close = closes_of(stay_away(tmp_path, _mark_of_record("r2-b1", 4)).store)
     assert close["r2-b1", 1].reason == pb.END_REASON_INTERRUPTED
     assert [seat.half_points for seat in close["r2-b1", 1].seats] == [1, 1]
     assert ("r2-b1", 2) not in close
@@ -238,7 +229,7 @@ def test_entrants_who_do_not_come_back_lose_their_matches_and_the_tournament_end
     served = serve(event, Entrant(0, habit=habit), store=store)
     assert served.failure is None
     assert served.report().good
-    reasons = {seat.reason for close in closes(served.store).values() for seat in close.seats}
+    reasons = {seat.reason for close in closes_of(served.store).values() for seat in close.seats}
     assert reasons == {pb.END_REASON_NO_SHOW, pb.END_REASON_UNSPECIFIED}
 
 
@@ -260,7 +251,7 @@ def test_an_entrant_who_comes_back_late_plays_the_rounds_that_are_left(tmp_path:
         beside=come_after_the_first_round,
     )
     assert served.report().good
-    by_round = {match[1]: close for (match, _), close in closes(served.store).items()}
+    by_round = {match[1]: close for (match, _), close in closes_of(served.store).items()}
     assert [seat.reason for seat in by_round["1"].seats] == [pb.END_REASON_NO_SHOW] * 2
     for number in "23":
         assert by_round[number].seats[0].reason == pb.END_REASON_RESIGNED

@@ -9,7 +9,6 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host import table
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from aboveboard_server.book import Book
 from tests.fakes.serving import Entrant, Network, config, serve
 from tests.fakes.shared_keys import SharingRobot
 
@@ -30,7 +29,7 @@ def test_one_match_key_for_both_seats_costs_one_of_them_the_match_and_holds_up_n
     served = serve(config(tmp_path, entrants=2, rounds=1), *entrants)
     assert served.failure is None
     assert served.report().good
-    (close,) = Book().apply_all(served.store.events()).closes.values()
+    (close,) = served.closes.values()
     reasons = {seat.reason for seat in close.seats}
     assert reasons == {pb.END_REASON_NO_SHOW, pb.END_REASON_UNSPECIFIED}
     robots = [robot for entrant in entrants for robot in entrant.robots]

@@ -41,11 +41,12 @@ def test_nothing_is_said_before_the_welcome() -> None:
 @pytest.mark.parametrize("before", [1, 2], ids=["first entry", "second entry"])
 def test_a_store_that_fails_at_an_entry_ends_the_server(tmp_path: Path, before: int) -> None:
     event = config(tmp_path, entrants=2, rounds=1)
-    entrants = [Entrant(0), Entrant(1)]
-    served = serve(event, *entrants, store=DiskFull(before))
+    entrants = [Entrant(0), Entrant(1, comes=1)]
+    served = serve(event, *entrants, store=DiskFull([1, 4][before - 1]))
     assert isinstance(served.failure, OutsideFailure)
     assert str(served.failure) == "the disk is full"
-    assert [stored.kind for stored in served.store.events()] == ["manifest", "entry"][:before]
+    kinds = [stored.kind for stored in served.store.events("log")]
+    assert kinds == ["tournament-manifest", "entry"][:before]
     assert sum(entrant.entered != wire.Welcome() for entrant in entrants) == before - 1
 
 
