@@ -34,6 +34,25 @@ class Answers:
         self._begun: Owed | None = None  # the latest question that is or was worked on
         self._given: tuple[Owed, bytes] | None = None  # the latest answer on record
         self._sent = False  # whether it went over this connection
+        self._asked: tuple[Owed, float, MatchLink | None] | None = None  # the latest question
+        self._answered: float | None = None  # when its answer left
+
+    def note(self, link: MatchLink | None) -> None:
+        """A question may have come, over this connection; over none if it is an old one."""
+        owed = self._player.owed
+        if owed is not None and (self._asked is None or self._asked[0] != owed):
+            self._asked = (owed, trio.current_time(), link)
+            self._answered = None
+
+    def had_us(self, asked: int, link: MatchLink) -> int | None:
+        """How long the bot had a question, by its own clock, until its answer left or now.
+
+        ``None`` where it did not come, and was not answered, over this one connection.
+        """
+        if self._asked is None or self._asked[0].asked != asked or self._asked[2] is not link:
+            return None
+        until = trio.current_time() if self._answered is None else self._answered
+        return int((until - self._asked[1]) * 1e6)
 
     def act(self, link: MatchLink) -> None:
         """Answer what is owed, over a connection that has all records."""
@@ -102,3 +121,4 @@ class Answers:
         if self._link is not None and not self._sent and self._player.owed == owed:
             self._link.send(answer=answer)
             self._sent = True
+            self._answered = trio.current_time()

@@ -1,5 +1,6 @@
 """One control connection of a bot: what its frames mean, and how the bot introduces itself."""
 
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import trio
@@ -10,7 +11,7 @@ from aboveboard_client.greeting import Greeting, Tournament, read_greeting
 from aboveboard_client.identity import Identity
 from aboveboard_client.output import printable
 from aboveboard_client.reconnect import Lost
-from aboveboard_protos.bridge import Stream
+from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
@@ -37,13 +38,20 @@ class ControlLink:
         """What the server says first; ``organiser`` is the key that the user trusts."""
         return read_greeting(await self._answer(), organiser)
 
-    async def join(self, identity: Identity, greeting: Greeting, capacity: int) -> service.Welcome:
-        """Enter, or come back; the same bytes each time but for the proof of the key."""
+    async def join(
+        self, identity: Identity, greeting: Greeting, capacity: int, log_size: int
+    ) -> service.Welcome:
+        """Enter, or come back; the same entry each time. The server finds who comes back by
+        the key of the login, which may have taken the place of the one that entered.
+
+        ``log_size`` is how many leaves of the public log are held already.
+        """
         join = service.Join(
             protocol=PROTOCOL,
             login=identity.login(greeting.tournament, greeting.challenge),
             entry=identity.entry(greeting.tournament),
             capacity=capacity,
+            log_size=log_size,
         )
         self._send(join=join)
         frame = _read(await self._answer())
@@ -62,6 +70,19 @@ class ControlLink:
                     pass
                 case _:
                     return frame
+
+    def give_draw_link(self, link: bytes) -> None:
+        """The bot's part in a draw, as it signed it."""
+        self._send(draw_link=link)
+
+    def object_to(self, objection: bytes) -> None:
+        """An objection, as the bot signed it."""
+        self._send(objection=objection)
+
+    async def flush(self) -> None:
+        """Wait until all that was sent is on its way, for a second at most."""
+        with trio.move_on_after(1), suppress(Broken):
+            await self._stream.flush()
 
     async def _answer(self) -> bytes:
         """What the server says next, while a person is waiting for it."""

@@ -11,6 +11,8 @@ import trio
 from aboveboard_client.bot import Bot
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import Journals, MemoryJournals
+from aboveboard_client.log_watch import LogWatch
+from aboveboard_client.receipt_book import ReceiptBook
 from aboveboard_client.reconnect import Patience
 from aboveboard_client.reports import Reports
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -48,6 +50,9 @@ class Desk:
     run_choice: RunChoice = in_thread
     clock: pb.Clock | None = None  # as the manifest has it; None: whatever a match has
     manifest: bytes = b""  # as its organiser signed it, for evidence
+    log: LogWatch | None = None  # of the tournament; None: a match without a public log
+    receipts: ReceiptBook | None = None
+    object_to: Callable[[pb.Objection], None] = lambda _objection: None
     by_turns: trio.Lock = field(default_factory=trio.Lock)
 
     async def ask(self, turn: Turn) -> tuple[Choice, int]:

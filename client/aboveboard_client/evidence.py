@@ -1,14 +1,16 @@
-"""What is kept of a match in which somebody did not keep to the rules."""
+"""What is kept where somebody did not keep to the rules, in a match or with the public log."""
 
 import errno
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from aboveboard_client.replacing import replace_file
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.log.fork import LogView
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.verify.evidence import make_evidence
+from aboveboard_referee.verify.evidence_log import make_log_evidence
 
 SUFFIX = ".evidence"
 
@@ -30,6 +32,8 @@ def save_evidence(
     stand beside the records (another opening, a close), ``manifest`` is the organiser's
     as it was signed. What was kept before stays. Raises ``OSError``.
     """
+    stem = f"{ticket.tournament.hex()[:16]}-{ticket.match}.{ticket.attempt}-seat{ticket.seat}"
+    claim = str(deviation)
     try:
         data = make_evidence(
             holder=ticket.seat,
@@ -37,20 +41,38 @@ def save_evidence(
             shows=shows,
             others=others,
             manifest=manifest,
-            claim=str(deviation).encode(errors="replace").decode(),
+            claim=_storable(claim),
         )
     except Refused as error:
         raise OSError(errno.EFBIG, str(error)) from error
+    return _write_pair(folder, stem, data, claim)
+
+
+def save_log_evidence(
+    folder: Path, tournament: bytes, holder: str, manifest: bytes, view: LogView, claim: str
+) -> Path:
+    """Write what a bot holds of a log and what contradicts it, as ``save_evidence`` does.
+
+    ``holder`` is the bot's name, ``manifest`` the organiser's as it was signed. Raises
+    ``OSError``.
+    """
+    try:
+        data = make_log_evidence(manifest, view, _storable(claim))
+    except Refused as error:
+        raise OSError(errno.EFBIG, str(error)) from error
+    return _write_pair(folder, f"{tournament.hex()[:16]}-log-{holder}", data, claim)
+
+
+def _write_pair(folder: Path, stem: str, data: bytes, claim: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    path = _free(folder, ticket)
-    _write_whole(path, data)
-    _write_whole(path.with_suffix(".txt"), f"{deviation}\n".encode(errors="replace"))
+    path = _free(folder, stem)
+    replace_file(path, data)
+    replace_file(path.with_suffix(".txt"), f"{claim}\n".encode(errors="replace"))
     return path
 
 
-def _free(folder: Path, ticket: pb.Ticket) -> Path:
-    """A name that says which match and seat, and that no file has yet."""
-    stem = f"{ticket.tournament.hex()[:16]}-{ticket.match}.{ticket.attempt}-seat{ticket.seat}"
+def _free(folder: Path, stem: str) -> Path:
+    """A name that begins so, and that no file has yet."""
     path = folder / f"{stem}{SUFFIX}"
     number = 1
     while path.exists():
@@ -59,11 +81,5 @@ def _free(folder: Path, ticket: pb.Ticket) -> Path:
     return path
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    """Under another name first, so that there is a whole file or none."""
-    new = path.with_name(f"{path.name}.new")
-    with open(new, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+def _storable(text: str) -> str:
+    return text.encode(errors="replace").decode()

@@ -1,12 +1,14 @@
-"""Who a bot is, and the four things it signs to prove it.
+"""Who a bot is, and the six things it signs to prove it or to speak for itself.
 
 All of them name what they are for (tournament, connection, match, seat), so that none
 is of use to anybody who gets hold of it:
 
     entry      entry key   I play in this tournament, under this name
     login      entry key   it is me on this connection, and this is whom I believe to talk to
+    draw-link  entry key   this is my part in the draw of this round
     match-key  entry key   that key speaks for me in this seat of this match
     admission  match key   it is me on this match stream, to this referee
+    objection  entry key   this is what I saw in this match and cannot accept
 """
 
 from dataclasses import dataclass
@@ -16,6 +18,8 @@ from google.protobuf.message import Message
 from aboveboard_client.greeting import Tournament
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.chain import Chain
+from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import PrivateKey
@@ -33,6 +37,7 @@ class Identity:
     key: PrivateKey
     stored: bytes
     software: str = ""
+    certificate: bytes = b""  # by the long-term key behind this one, as it was signed
 
     def __repr__(self) -> str:
         return f"Identity({self.name}, {self.key.public.fingerprint()})"
@@ -43,9 +48,24 @@ class Identity:
             tournament=tournament.id,
             name=self.name,
             key=self.key.public.raw,
+            tip=self._draw_chain(tournament).tip,
             software=self.software,
+            certificate=self.certificate,
         )
         return _signed("entry", entry, self.key)
+
+    def draw_link(self, tournament: Tournament, entrant: int, round_: int) -> bytes:
+        """This bot's part in the draw of a round, from 1 to the last of the tournament."""
+        link = self._draw_chain(tournament).link(round_)
+        body = pb.DrawLink(tournament=tournament.id, entrant=entrant, round=round_, link=link)
+        return _signed("draw-link", body, self.key)
+
+    def objection(self, body: pb.Objection) -> bytes:
+        """What the bot says of a match, for everybody to read."""
+        return _signed("objection", body, self.key)
+
+    def _draw_chain(self, tournament: Tournament) -> Chain:
+        return draw_chain(self.key, tournament.id, tournament.manifest.rounds)
 
     def login(self, tournament: Tournament, challenge: bytes) -> bytes:
         login = pb.Login(

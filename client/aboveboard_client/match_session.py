@@ -2,6 +2,7 @@
 
     up      Hello       ► down  Challenge
     up      Entrance    ► down  Records …         until somebody must answer
+                          down  Receipt           the opening is in the public log
     up      Answer      ► down  Records …         and so on
                           down  MatchClose        checked against all that came before
     up      signature   ► the stream ends
@@ -13,26 +14,27 @@ before that.
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import trio
 
 from aboveboard_client.answers import Answers
 from aboveboard_client.connection import OpenStream
 from aboveboard_client.desk import Desk
-from aboveboard_client.evidence import save_evidence
 from aboveboard_client.journal import Journal, JournalError, Place
 from aboveboard_client.match_link import Left, MatchLink, MatchOver
+from aboveboard_client.match_log import LogTrouble, MatchLog, Unlogged
 from aboveboard_client.reconnect import Attempts, Lost
 from aboveboard_client.reports import MatchEnd
+from aboveboard_client.seat_papers import Papers
 from aboveboard_protos.bridge import Broken, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.log.follower import Disagreement
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.player import Expected, Player
 
-Trouble = Deviation | Left | Lost | JournalError
+Trouble = Deviation | Left | Lost | JournalError | Disagreement
 """Why a seat was left before the close was signed."""
 
 
@@ -83,14 +85,15 @@ class _Seat:
                 game=ticket.game,
                 certificate=self._certificate,
                 clock=desk.clock,
+                in_log=desk.log is not None,
             ),
             self._key,
             desk.identity.stored,
         )
-        self._records: list[bytes] = []
-        self._shows: list[bytes] = []
-        self._others: list[bytes] = []  # what was signed and cannot stand beside the records
+        self._papers = Papers(ticket, self._player, desk)
         self._close: pb.MatchClose | None = None
+        self._link: MatchLink | None = None  # over which all has come that there is
+        self._failure: LogTrouble | None = None
         self._attempts = Attempts(
             desk.patience,
             partial(desk.reports.connection_lost, ticket),
@@ -100,115 +103,144 @@ class _Seat:
     async def play(self) -> MatchEnd:
         trouble: Trouble | None = None
         async with trio.open_nursery() as nursery:
-            answers = Answers(self._ticket, self._player, self._journal, self._desk, nursery)
-            trouble = await self._stay(answers)
+            self._begin(nursery)
+            trouble = await self._stay()
             # A bot that still thinks does so about a match that is over.
             nursery.cancel_scope.cancel()
-        trouble = answers.failure or trouble
-        deviated = isinstance(trouble, Deviation)
+        trouble = self._answers.failure or self._failure or trouble
         self.over = self._close is not None or isinstance(trouble, Deviation | MatchOver)
+        await self._papers.keep_receipt()
+        self._tell(trouble)
+        deviated = isinstance(trouble, Deviation)
+        return MatchEnd(self._ticket, self._close, deviated, self._answers.bot_failed)
+
+    def _begin(self, nursery: trio.Nursery) -> None:
+        def fail(why: LogTrouble) -> None:
+            self._failure = self._failure or why
+            nursery.cancel_scope.cancel()
+
+        ticket, player, desk = self._ticket, self._player, self._desk
+        self._answers = Answers(ticket, player, self._journal, desk, nursery)
+        seconds = 0.0 if desk.clock is None else desk.clock.protocol_us / 1e6
+        self._log = MatchLog(desk.log, player, ticket.seat, seconds, nursery, self._act, fail)
+
+    def _tell(self, trouble: Trouble | None) -> None:
+        """Report what went wrong, and object to it where everybody can read that."""
         if isinstance(trouble, Deviation):
-            evidence = self._save_evidence(trouble)
+            self._papers.object_to_deviation(trouble)
+            evidence = self._papers.save_evidence(trouble)
             self._desk.reports.match_deviated(self._ticket, trouble, evidence)
         elif trouble is not None and self._close is None:
             # Whatever happens to the connection after the close changes nothing.
+            if isinstance(trouble, Unlogged):
+                self._papers.object_to_log(
+                    "the opening in the log before it is played", str(trouble)
+                )
+            elif isinstance(trouble, Disagreement):
+                self._papers.object_to_disagreement(trouble)
             self._desk.reports.match_trouble(self._ticket, str(trouble))
-        return MatchEnd(self._ticket, self._close, deviated, answers.bot_failed)
 
     # --- Connections ---------------------------------------------------------------------
 
-    async def _stay(self, answers: Answers) -> Trouble:
+    async def _stay(self) -> Trouble:
         """Through all connections to the end. Trouble is returned, for a nursery would
         wrap it.
         """
         attempts = self._attempts
         while True:
-            held = len(self._records)
-            trouble = await self._connect(answers)
-            answers.pause()
+            held = len(self._papers.records)
+            trouble = await self._connect()
+            self._link = None
+            self._answers.pause()
+            self._log.pause()
             if self._close is not None or not isinstance(trouble, Lost):
                 return trouble
-            attempts.ended(of_use=len(self._records) > held)
+            attempts.ended(of_use=len(self._papers.records) > held)
             if attempts.exhausted:
                 return trouble
             await attempts.again(str(trouble))
 
-    async def _connect(self, answers: Answers) -> Trouble:
+    async def _connect(self) -> Trouble:
         try:
             async with self._open_stream() as stream:
-                return await self._attend(MatchLink(stream), answers)
+                return await self._attend(MatchLink(stream))
         except (Unavailable, Broken) as error:
             return Lost(f"the referee cannot be reached: {error}")
 
-    async def _attend(self, link: MatchLink, answers: Answers) -> Trouble:
+    async def _attend(self, link: MatchLink) -> Trouble:
         """Follow one connection to its end."""
         try:
-            await link.enter(self._ticket, self._certificate, self._key, len(self._records))
+            held = len(self._papers.records)
+            await link.enter(self._ticket, self._certificate, self._key, held)
             # Whoever comes back is told when it has all; before that, what seems to be
             # owed can have been answered long ago.
-            missing = bool(self._records or self._journal.opening)
+            missing = bool(held or self._journal.opening)
             while True:
                 frame = await link.frame()
                 match frame.WhichOneof("frame"):
                     case "records":
                         self._attempts.stands()
-                        await self._take(frame.records.records, frame.records.shows)
-                    case "back" if self._records:
+                        await self._take(link, frame.records.records, frame.records.shows)
+                        self._answers.note(None if missing else link)
+                    case "logged" if self._papers.records:
+                        self._log.proof(frame.logged)
+                    case "back" if self._papers.records:
                         self._attempts.stands()
                         self._player.waited(frame.back.waited_us)
                         missing = False
-                    case "close" if self._records:
+                    case "close" if self._papers.records:
                         self._sign_close(link, frame.close)
                         continue
-                    case "refusal" if self._records:
+                    case "refusal" if self._papers.records:
                         # This seat is out; what follows is the close at last.
                         continue
                     case _:
                         link.unexpected(frame)
                 if not missing:
-                    answers.act(link)
+                    self._link = link
+                    self._log.records()
+                    self._act()
         except (Deviation, JournalError, Left, Lost) as trouble:
             return trouble
 
     # --- Playing -------------------------------------------------------------------------
 
-    async def _take(self, records: Sequence[bytes], shows: Sequence[bytes]) -> None:
-        first = not self._records
-        self._records.extend(records)
-        self._shows.extend(shows)
+    def _act(self) -> None:
+        """Answer what is owed, if nothing is missing and the log leaves nothing in doubt."""
+        if self._link is not None and self._log.clear:
+            self._answers.act(self._link)
+
+    async def _take(
+        self, link: MatchLink, records: Sequence[bytes], shows: Sequence[bytes]
+    ) -> None:
+        first = not self._papers.records
+        self._papers.add(records, shows)
         self._player.take(records, shows)
+        self._judge_verdict(link, records)
         if not first or not records:
             return
         if not self._journal.opening:
             await self._journal.keep_opening(records[0])
         elif self._journal.opening != records[0]:
             # Its links are known from the first time; so a deck could be chosen now.
-            self._others.append(self._journal.opening)
+            self._papers.add_other(self._journal.opening)
             raise Deviation(Step.OPENING, 0, "the opening that this bot has played by", "another")
+        await self._papers.keep_receipt()
+
+    def _judge_verdict(self, link: MatchLink, records: Sequence[bytes]) -> None:
+        """Object if this seat is said to be late and was not, by its own clock."""
+        if self._player.opening and self._ticket.seat in self._player.fold.outs:
+            found = self._papers.verdict_in(records)
+            if found is not None:
+                out, sequence = found
+                own_us = self._answers.had_us(out.asked, link)
+                self._papers.object_to_late(out, sequence, own_us)
 
     def _sign_close(self, link: MatchLink, data: bytes) -> None:
         if self._close is not None:
             raise Left("the referee closes the match a second time")
-        self._others.append(data)
+        self._papers.add_other(data)
         signature = self._player.sign_close(data)
+        self._papers.close = data
         self._close = decode(pb.MatchClose, parse_signed(data).body)
         link.send(close_signature=signature)
-
-    def _save_evidence(self, deviation: Deviation) -> Path | None:
-        folder = self._desk.evidence
-        if folder is None:
-            return None
-        try:
-            return save_evidence(
-                folder,
-                self._ticket,
-                deviation,
-                self._records,
-                self._shows,
-                others=self._others,
-                manifest=self._desk.manifest,
-            )
-        except OSError as error:
-            why = f"the evidence cannot be written to {folder}: {error.strerror}"
-            self._desk.reports.match_trouble(self._ticket, why)
-            return None

@@ -11,6 +11,7 @@ import trio
 from aboveboard_client.desk import Desk
 from aboveboard_client.greeting import Tournament
 from aboveboard_client.journal import Place
+from aboveboard_client.log_watch import LogWatch
 from aboveboard_client.match_session import end_match, play_seat
 from aboveboard_client.reports import MatchEnd
 from aboveboard_client.tickets import BadTicket
@@ -37,10 +38,10 @@ class Matches:
         self._attempts: dict[str, int] = {}  # the latest of each match
         self._stopped = False
 
-    def belong_to(self, tournament: Tournament) -> None:
-        """Play by the clock of this tournament alone."""
+    def belong_to(self, tournament: Tournament, log: LogWatch) -> None:
+        """Play by the clock of this tournament alone, and what is in its public log."""
         manifest = tournament.manifest
-        self._desk = replace(self._desk, clock=manifest.clock, manifest=tournament.signed)
+        self._desk = replace(self._desk, clock=manifest.clock, manifest=tournament.signed, log=log)
 
     def take(self, ticket: pb.Ticket) -> None:
         """Play by this ticket, unless it came before; raises ``BadTicket``.

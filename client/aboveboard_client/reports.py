@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Protocol
 
 from aboveboard_client.greeting import Tournament
+from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 
 
@@ -29,6 +31,17 @@ class Reports(Protocol):
 
     def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
         """The server has welcomed the bot."""
+
+    def log_followed(self, size: int, log: NoteKey, witnesses: int, trust: Trust) -> None:
+        """The public log is known up to a signed checkpoint of so many leaves, which so many
+        of the trusted witnesses co-signed. Told once.
+        """
+
+    def objected(self, objection: pb.Objection) -> None:
+        """The bot has signed an objection, which goes to the public log."""
+
+    def receipt_failed(self, why: str) -> None:
+        """The receipt cannot be written; nothing else depends on it. Told once."""
 
     def noticed(self, text: str) -> None:
         """The server says something to people."""

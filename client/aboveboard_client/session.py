@@ -5,16 +5,19 @@
     down  Greeting      who organises what                    checked
     up    Join          the entry, and a proof of its key
     down  Welcome, or a Refusal
+    down  LogNews …     the public log, which the bot follows
+    down  DrawCall …    each is answered with a DrawLink
     down  Ticket …      each is played at its own stream, several at once
     down  Finished      with the table
 
 A connection that breaks before the end is followed by another one, to the same
-tournament. Matches go on meanwhile, each over its own.
+tournament. Matches go on meanwhile, each over its own. A public log that is not one
+history ends it all.
 """
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -25,17 +28,23 @@ from aboveboard_client.bot import Bot, plays
 from aboveboard_client.connection import OpenStream
 from aboveboard_client.control_link import ControlLink, signed_by_organiser
 from aboveboard_client.desk import Desk, RunChoice, in_thread
-from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
+from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.evidence import save_log_evidence
 from aboveboard_client.greeting import Greeting, Tournament
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import JournalError, Journals, MemoryJournals
+from aboveboard_client.log_state import LogStore, MemoryLogs
+from aboveboard_client.log_watch import LogWatch
 from aboveboard_client.matches import Matches
+from aboveboard_client.receipt_book import ReceiptBook
 from aboveboard_client.reconnect import Attempts, Lost, Patience
 from aboveboard_client.reports import MatchEnd, Reports
 from aboveboard_client.tickets import BadTicket, read_ticket
+from aboveboard_client.trust import NOBODY, Trust
 from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.log.follower import Disagreement
 
 CONTROL = "/aboveboard.v1.Lobby/Control"
 """The method that a control stream is opened with."""
@@ -77,9 +86,11 @@ async def play_session(
     reports: Reports,
     now_us: Callable[[], int],
     journals: Journals | None = None,
+    logs: LogStore | None = None,
+    receipts: ReceiptBook | None = None,
     patience: Patience = Patience(),  # noqa: B008  # it cannot be changed
     capacity: int = 1,
-    organiser: PublicKey | None = None,
+    trust: Trust = NOBODY,
     evidence: Path | None = None,
     run_choice: RunChoice = in_thread,
 ) -> Outcome:
@@ -87,14 +98,15 @@ async def play_session(
 
     ``open_control`` is called for every connection; the first one is not tried again,
     unless there are matches to go back to.
-    ``now_us`` is the time since the Unix epoch, ``journals`` lets the identity's stored
-    secret go on where an earlier process was (default: they last as long as this one),
-    and ``organiser`` is the key that the user trusts.
+    ``now_us`` is the time since the Unix epoch; ``journals`` and ``logs`` let the identity's
+    stored secret go on where an earlier process was (default: they last as long as this
+    one), ``trust`` has the keys that the user knows, and ``evidence`` is the folder for it.
 
     Raises ``WrongUse`` where the server refuses the bot or the bot cannot play there,
     ``VerdictAgainst`` where the organiser's signature does not hold, and
     ``OutsideFailure`` where the connection stays lost or is replaced by a newer one;
-    matches under way are played to their end first.
+    matches under way are played to their end first. Raises ``VerdictAgainst`` where the
+    public log is not one history: then nothing is played on.
     """
     desk = Desk(
         identity,
@@ -104,8 +116,11 @@ async def play_session(
         patience,
         evidence,
         run_choice,
+        receipts=receipts,
     )
-    return await _Session(open_control, open_match, desk, now_us, capacity, organiser).play()
+    return await _Session(
+        open_control, open_match, desk, now_us, capacity, logs or MemoryLogs(), trust
+    ).play()
 
 
 class _Session:
@@ -116,16 +131,22 @@ class _Session:
         desk: Desk,
         now_us: Callable[[], int],
         capacity: int,
-        organiser: PublicKey | None,
+        logs: LogStore,
+        trust: Trust,
     ) -> None:
         self._open_control = open_control
-        self._desk = desk
+        self._desk = replace(desk, object_to=self._object_to)
         self._now_us = now_us
         self._capacity = capacity
-        self._organiser = organiser
+        self._logs = logs
+        self._trust = trust
         self._tournament: Tournament | None = None  # once it was entered
         self._entrant = -1
-        self._matches = Matches(open_match, desk, capacity)
+        self._log: LogWatch | None = None  # of the tournament that was greeted
+        self._link: ControlLink | None = None  # that stands
+        self._objections: list[bytes] = []  # which nobody could be told of yet
+        self._matches = Matches(open_match, self._desk, capacity)
+        self._watching: trio.Nursery | None = None
         self._attempts = Attempts(
             desk.patience,
             partial(desk.reports.connection_lost, None),
@@ -134,15 +155,21 @@ class _Session:
 
     async def play(self) -> Outcome:
         failure: AboveboardError | None = None
-        async with trio.open_nursery() as nursery:
-            self._matches.nursery = nursery
-            try:
-                close = await self._stay()
-                nursery.cancel_scope.deadline = trio.current_time() + LAST_SECONDS
-            except AboveboardError as error:
-                # Kept, for a nursery would wrap it; matches under way go on meanwhile.
-                failure = error
-            self._matches.stop()
+        close = pb.TournamentClose()
+        async with trio.open_nursery() as watching:
+            async with trio.open_nursery() as nursery:
+                self._watching, self._matches.nursery = watching, nursery
+                try:
+                    close = await self._stay()
+                    nursery.cancel_scope.deadline = trio.current_time() + LAST_SECONDS
+                except AboveboardError as error:
+                    # Kept, for a nursery would wrap it; matches under way go on meanwhile.
+                    failure = error
+                self._matches.stop()
+            watching.cancel_scope.cancel()
+        await self._note_in_receipt()
+        if self._log is not None and self._log.disagreement is not None:
+            raise self._verdict(self._log.disagreement)
         if failure is not None:
             raise failure
         assert self._tournament is not None
@@ -151,6 +178,25 @@ class _Session:
         except JournalError as error:
             raise OutsideFailure(str(error)) from error
         return Outcome(self._tournament, self._entrant, tuple(self._matches.ends), close)
+
+    def _verdict(self, found: Disagreement) -> VerdictAgainst:
+        """The line that the bot ends with when the log is not one history."""
+        assert self._log is not None
+        tournament, folder = self._log.tournament, self._desk.evidence
+        line = f"the public log is not one history: {found.text}"
+        if folder is None:
+            return VerdictAgainst(line)
+        name = self._desk.identity.name
+        try:
+            path = save_log_evidence(
+                folder, tournament.id, name, tournament.signed, found.view, found.text
+            )
+        except OSError as error:
+            return VerdictAgainst(f"{line}; the evidence cannot be written: {error.strerror}")
+        return VerdictAgainst(
+            f"{line}; evidence in {path}, to be joined with another bot's: "
+            f"aboveboard verify --evidence {path} --evidence THEIRS"
+        )
 
     # --- Connections ---------------------------------------------------------------------
 
@@ -182,35 +228,78 @@ class _Session:
         it could wrap it.
         """
         try:
-            greeting = await link.greeting(self._organiser)
-            self._check(greeting)
-            welcome = await link.join(self._desk.identity, greeting, self._capacity)
-            self._is_here(greeting.tournament, welcome.entrant, welcome.epoch)
-            return await self._follow(link, greeting.tournament)
+            greeting = await link.greeting(self._trust.organiser)
+            log = self._check(greeting)
+            welcome = await link.join(self._desk.identity, greeting, self._capacity, log.size)
+            await self._is_here(greeting.tournament, log, welcome)
+            with self._heard(link, log):
+                return await self._follow(link, greeting.tournament, log)
         except (AboveboardError, Lost) as ending:
             return ending
+        except JournalError as error:
+            return OutsideFailure(str(error))
+        except Disagreement as error:
+            return VerdictAgainst(error.text)
 
-    def _check(self, greeting: Greeting) -> None:
-        manifest = greeting.tournament.manifest
-        if self._tournament is None:
-            for game in manifest.games:
+    def _check(self, greeting: Greeting) -> LogWatch:
+        """The bot's copy of the tournament's log, if it is one that it can play in."""
+        tournament = greeting.tournament
+        if self._log is None:
+            for game in tournament.manifest.games:
                 if not plays(self._desk.bot, game.name):
                     raise WrongUse(f"the tournament has {game.name}, which this bot does not play")
-        elif greeting.tournament.id != self._tournament.id:
+            if self._trust.log not in (None, tournament.log):
+                raise WrongUse(f"the log there is {tournament.log.vkey()}, not the one you named")
+            if self._desk.receipts is not None:
+                self._desk.receipts.failed = self._desk.reports.receipt_failed
+                self._desk.receipts.begin(tournament, self._desk.identity.key.public)
+            self._log = LogWatch(tournament, self._logs, self._trust)
+            assert self._watching is not None
+            self._watching.start_soon(self._stop_all, self._log)
+        elif tournament.id != self._log.tournament.id:
             raise WrongUse(
                 "the server came back with another tournament, "
-                f"{greeting.tournament.id.hex()}: this one is left"
+                f"{tournament.id.hex()}: this one is left"
             )
+        return self._log
 
-    def _is_here(self, tournament: Tournament, entrant: int, epoch: int) -> None:
+    async def _stop_all(self, log: LogWatch) -> None:
+        """End everything once the log is not one history. Objections still leave."""
+        await log.stopped.wait()
+        if self._link is not None:
+            await self._link.flush()
+        assert self._matches.nursery is not None
+        self._matches.nursery.cancel_scope.cancel()
+
+    async def _is_here(
+        self, tournament: Tournament, log: LogWatch, welcome: service.Welcome
+    ) -> None:
         if self._tournament is None:
             self._tournament = tournament
-            self._entrant = entrant
-            self._matches.belong_to(tournament)
-            self._desk.reports.joined(tournament, entrant, epoch)
+            self._entrant = welcome.entrant
+            self._matches.belong_to(tournament, log)
+            self._desk.reports.joined(tournament, welcome.entrant, welcome.epoch)
+            if self._desk.receipts is not None:
+                await self._desk.receipts.entered(welcome.entrant)
         self._attempts.stands()
 
-    async def _follow(self, link: ControlLink, tournament: Tournament) -> pb.TournamentClose:
+    @contextmanager
+    def _heard(self, link: ControlLink, log: LogWatch) -> Iterator[None]:
+        """For as long as a connection stands."""
+        self._link = link
+        log.hears(connected=True)
+        waiting, self._objections = self._objections, []
+        for objection in waiting:
+            link.object_to(objection)
+        try:
+            yield
+        finally:
+            self._link = None
+            log.hears(connected=False)
+
+    async def _follow(
+        self, link: ControlLink, tournament: Tournament, log: LogWatch
+    ) -> pb.TournamentClose:
         """Do what the server says until the tournament has ended."""
         reports = self._desk.reports
         while True:
@@ -218,6 +307,10 @@ class _Session:
             match frame.WhichOneof("frame"):
                 case "ticket":
                     self._take_ticket(frame.ticket, tournament)
+                case "log_news":
+                    await self._take_news(frame.log_news, log)
+                case "draw_call":
+                    self._take_draw_call(frame.draw_call.round, link, tournament)
                 case "notice":
                     reports.noticed(frame.notice.text)
                 case "pairings":
@@ -240,3 +333,33 @@ class _Session:
             self._matches.take(read_ticket(data, tournament, self._now_us(), begun))
         except BadTicket as error:
             self._desk.reports.ticket_refused(str(error))
+
+    # --- The public log ------------------------------------------------------------------
+
+    async def _take_news(self, news: service.LogNews, log: LogWatch) -> None:
+        first = not log.note
+        await log.news(news)
+        if first and log.note:
+            key = log.tournament.log
+            self._desk.reports.log_followed(log.signed_size, key, log.witnesses, self._trust)
+        if self._desk.receipts is not None:
+            await self._desk.receipts.checkpoint(log.note)
+
+    def _take_draw_call(self, round_: int, link: ControlLink, tournament: Tournament) -> None:
+        if not 1 <= round_ <= tournament.manifest.rounds:
+            raise OutsideFailure(f"the server draws a round {round_} that there is not")
+        link.give_draw_link(self._desk.identity.draw_link(tournament, self._entrant, round_))
+
+    def _object_to(self, body: pb.Objection) -> None:
+        """Send an objection, or keep it until somebody can be told."""
+        objection = self._desk.identity.objection(body)
+        if self._link is None:
+            self._objections.append(objection)
+        else:
+            self._link.object_to(objection)
+        self._desk.reports.objected(body)
+
+    async def _note_in_receipt(self) -> None:
+        if self._desk.receipts is not None and self._tournament is not None:
+            assert self._log is not None
+            await self._desk.receipts.checkpoint(self._log.note, now=True)

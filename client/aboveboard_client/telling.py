@@ -7,7 +7,9 @@ from aboveboard_client.greeting import Tournament
 from aboveboard_client.output import Live, printable, stderr
 from aboveboard_client.reports import MatchEnd
 from aboveboard_client.session import Outcome
+from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import SERVICE, reason_text
 from aboveboard_referee.tournament.matches import per_pairing
@@ -34,6 +36,20 @@ class Telling:
             f"organiser {tournament.organiser.fingerprint()}, tournament {tournament.id.hex()}"
         )
         self._show()
+
+    def log_followed(self, size: int, log: NoteKey, witnesses: int, trust: Trust) -> None:
+        listed = len(trust.witnesses)
+        co_signed = f", {witnesses} of {listed} witnesses" if listed else ", no witnesses asked for"
+        self._live.say(f"public log of {size} leaves, signed by {log.key.fingerprint()}{co_signed}")
+
+    def objected(self, objection: pb.Objection) -> None:
+        self._trouble(
+            f"{objection.match}: objection sent, expected {objection.expected}; "
+            f"found {objection.found}"
+        )
+
+    def receipt_failed(self, why: str) -> None:
+        self._trouble(why)
 
     def noticed(self, text: str) -> None:
         self._live.say(f"server: {printable(text)}")

@@ -23,7 +23,10 @@ from aboveboard_referee.log.note import COSIGNATURE, ED25519, BadNote, NoteKey, 
 from aboveboard_referee.tournament.entries import NAME
 from aboveboard_referee.verify.trust import Trust
 
-__all__ = ["Trust", "read_trust"]
+__all__ = ["NOBODY", "Trust", "read_trust"]
+
+NOBODY = Trust()
+"""Whoever has this has to take the server's word for who is who."""
 
 MAX_WITNESSES = 32
 """Fewer than a note may have signatures."""

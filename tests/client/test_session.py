@@ -14,9 +14,10 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
+from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.tournament.entries import check_entry
 from tests.fakes.keys import key, secret
-from tests.fakes.referees import ORGANISER, signed, ticket
+from tests.fakes.referees import NOW, ORGANISER, signed, ticket
 from tests.fakes.sessions import (
     CLOSE,
     EVENT,
@@ -37,8 +38,8 @@ from tests.fakes.sessions import (
 def test_the_entry_and_a_proof_of_its_key_are_what_a_bot_joins_with() -> None:
     played = session(GREETING, WELCOME, FINISHED)
     join = played.sent[0].join
-    assert (join.protocol, join.capacity) == (1, 1)
-    entry = check_entry(parse_signed(join.entry), EVENT.id)
+    assert (join.protocol, join.capacity) == (PROTOCOL, 1)
+    entry = check_entry(parse_signed(join.entry), EVENT.id, NOW)
     assert (entry.name, entry.key, entry.software) == ("me", IDENTITY.key.public.raw, "test")
     assert not entry.house
     login = parse_signed(join.login)

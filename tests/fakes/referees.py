@@ -115,6 +115,8 @@ class OneSeatReferee:
     waited_us: int = 0  # what it says that the open question has waited
     opened_us: int = NOW
     luck: str = ""  # of the other seat's moves
+    prove: Callable[[bytes], service.Receipt] | None = None  # that an opening is in the log
+    claims: tuple[int, bytes] | None = None  # what the other seat says it saw of the log
     anew: bool = False  # it lets a bot come back to a match that it begins a second time
     records: list[bytes] = field(default_factory=list)
     came: list[tuple[float, str, service.MatchUp]] = field(default_factory=list)
@@ -143,10 +145,12 @@ class OneSeatReferee:
         if self._referee is None:
             self._begin(hello, entrance.certificate)
             self._deliver(stream, self.referee.start(NOW))
+            self._prove(stream)
             coming_back = self.anew
         else:
             for part in self.referee.since(hello.seat, entrance.have):
                 self._send_records(stream, part)
+            self._prove(stream)
             coming_back = True
         if coming_back:
             stream.send(down(back=service.Back(waited_us=self.waited_us)))
@@ -205,6 +209,10 @@ class OneSeatReferee:
         if self.pings:
             stream.send(down(ping=service.Ping(number=len(self.records))))
 
+    def _prove(self, stream: Stream) -> None:
+        if self.prove is not None:
+            stream.send(down(logged=self.prove(self.referee.opening)))
+
     async def _play(self, stream: Stream) -> None:
         referee, other, seat = self.referee, self._other, self._seat
         while not referee.ended:
@@ -245,8 +253,12 @@ class OneSeatReferee:
             REFEREE.public.raw,
             opening.game,
             opening.seats[seat].certificate,
+            in_log=self.claims is not None,
         )
-        return Player(expected, key(f"other {opening.match}"), secret("other"))
+        other = Player(expected, key(f"other {opening.match}"), secret("other"))
+        if self.claims is not None:
+            other.logged(*self.claims)
+        return other
 
 
 def _cut(stream: Stream) -> NoReturn:

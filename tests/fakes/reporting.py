@@ -6,7 +6,9 @@ import trio
 
 from aboveboard_client.greeting import Tournament
 from aboveboard_client.reports import MatchEnd
+from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 
 
@@ -17,6 +19,8 @@ class Recorded:
         self.told: list[str] = []
         self.ends: list[MatchEnd] = []
         self.deviations: list[tuple[Deviation, Path | None]] = []
+        self.logs: list[tuple[int, int]] = []  # leaves and witnesses when it was first followed
+        self.objections: list[pb.Objection] = []
         self.failures: list[tuple[str, BaseException | None]] = []
         self._lot = trio.lowlevel.ParkingLot()
 
@@ -31,6 +35,15 @@ class Recorded:
 
     def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
         self._tell(f"joined as {entrant}, epoch {epoch}")
+
+    def log_followed(self, size: int, log: NoteKey, witnesses: int, trust: Trust) -> None:
+        self.logs.append((size, witnesses))
+
+    def objected(self, objection: pb.Objection) -> None:
+        self.objections.append(objection)
+
+    def receipt_failed(self, why: str) -> None:
+        self._tell(f"receipt: {why}")
 
     def noticed(self, text: str) -> None:
         self._tell(f"notice: {text}")

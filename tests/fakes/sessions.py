@@ -1,7 +1,7 @@
 """A bot's session with a server that follows a script, all in memory."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -20,7 +20,9 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.keys import key, secret
+from tests.fakes.logs import FakeLog
 from tests.fakes.referees import (
+    LOG,
     NOW,
     ORGANISER,
     REFEREE,
@@ -69,9 +71,17 @@ WELCOME = frame(welcome=service.Welcome(entrant=0, epoch=1))
 FINISHED = frame(finished=service.Finished(close=signed("tournament-close", CLOSE, ORGANISER)))
 
 
+def fake_log(*more: bytes) -> FakeLog:
+    """The public log of the tournament, as it stands when it begins."""
+    return FakeLog(LOG, [EVENT.signed, *more])
+
+
 @dataclass
 class Played:
     """A session with a scripted server: what came of it."""
+
+    log: FakeLog = field(default_factory=fake_log)
+    control: "Server | None" = None  # of the newest connection
 
     reports: Recorded = field(default_factory=Recorded)
     journals: Journals = field(default_factory=MemoryJournals)
@@ -88,8 +98,41 @@ class Played:
         """Over all connections."""
         return [frame for connection in self.connections for frame in connection]
 
+    def prove(self, opening: bytes) -> service.Receipt:
+        """Have an opening in the log, tell that to who is connected, and prove it."""
+        receipt = self.log.receipt(opening)
+        if self.control is not None:
+            self.control.tell()
+        return receipt
 
-Script = Callable[[Stream, Played], Any]
+
+class Server:
+    """The server's end of a control stream, which also tells what is new in the log: all of
+    it after the welcome, and then whatever it has grown by.
+    """
+
+    def __init__(self, stream: Stream, log: FakeLog) -> None:
+        self._stream = stream
+        self._log = log
+        self._told: int | None = None
+
+    def send(self, message: bytes) -> None:
+        self._stream.send(message)
+        if decode(service.ControlDown, message).HasField("welcome"):
+            self._told = 0
+            self.tell()
+
+    def tell(self) -> None:
+        if self._told is not None:
+            with suppress(Broken):
+                self._stream.send(frame(log_news=self._log.news(self._told)))
+            self._told = self._log.size
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+Script = Callable[[Any, Played], Any]
 
 
 def says(*frames: bytes) -> Script:
@@ -115,14 +158,16 @@ def session(
     journals: Journals | None = None,
     now_us: int = NOW,
     new_referee: Callable[[], OneSeatReferee] = lambda: OneSeatReferee(EVENT, IDENTITY),
+    log: FakeLog | None = None,
+    **options: Any,
 ) -> Played:
     """Play against a server that sends these frames one after the other, or by a script.
 
     With ``nobody`` there is no server at all. ``again`` are the scripts of later
     connections, and where there is none nobody answers. A match is one referee's, over
-    all its connections.
+    all its connections. ``options`` are the session's own.
     """
-    played = Played(journals=journals or MemoryJournals())
+    played = Played(journals=journals or MemoryJournals(), log=log or fake_log())
     scripts = [] if nobody else [script or says(*frames), *again]
     under_way = 0
 
@@ -131,6 +176,7 @@ def session(
             hello = decode(service.MatchUp, await stream.receive()).hello
             place = (hello.match, hello.attempt)
             referee = played.referees.setdefault(place, new_referee())
+            referee.prove = referee.prove or played.prove
             await referee.admit(stream, hello)
         except (Broken, trio.EndOfChannel):
             return
@@ -154,7 +200,8 @@ def session(
         if said is None:
             raise Unavailable("nobody is there")
         mine, theirs = remembering_pair()
-        nursery.start_soon(said, theirs, played)
+        played.control = Server(theirs, played.log)
+        nursery.start_soon(said, played.control, played)
         yield mine
         mine.abort()
         played.connections.append([decode(service.ControlUp, data) for data in mine.sent])
@@ -173,6 +220,7 @@ def session(
                     patience=patience,
                     capacity=capacity,
                     run_choice=at_once,
+                    **options,
                 )
             except AboveboardError as error:
                 played.error = error

@@ -6,27 +6,35 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import click
 
+from aboveboard_client.archive_folder import read_plain
 from aboveboard_client.bot import Bot, UnknownBot, load
 from aboveboard_client.durations import seconds
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import Journals, MemoryJournals
 from aboveboard_client.keyfile import load_key, load_public
+from aboveboard_client.log_state import FileLogs, LogStore, MemoryLogs
 from aboveboard_client.output import Live
+from aboveboard_client.receipt_book import ReceiptBook
 from aboveboard_client.reconnect import Patience
 from aboveboard_client.session import CONTROL, Outcome, play_session
 from aboveboard_client.state_folder import SECRET_BYTES, state_folder
 from aboveboard_client.telling import Telling
+from aboveboard_client.trust import NOBODY, Trust, read_trust
 from aboveboard_protos import bridge
-from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.certificate import ENTRANT, check_key_certificate
+from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.entries import NAME
 
+_CERTIFICATE_LIMIT = 4096
 _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})", re.ASCII)
 
 
@@ -47,6 +55,26 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
 )
 @click.option("--organiser", metavar="KEY", help="The organiser's public key, or a file with it.")
 @click.option(
+    "--trust",
+    "trust_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file with the keys of organiser, log and witnesses that you know.",
+)
+@click.option(
+    "--witnesses-needed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="How many of its witnesses must co-sign the public log.  [default: as it says]",
+)
+@click.option(
+    "--certificate",
+    "certificate_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The certificate by which your long-term key lets --key act for it.",
+)
+@click.option(
     "--capacity",
     default=1,
     show_default=True,
@@ -64,7 +92,14 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
 @click.option(
     "--evidence",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where to keep the records of a match that is not played by the rules.",
+    help="Where to keep proof of foul play.  [default: evidence, in the state folder]",
+)
+@click.option(
+    "--receipt",
+    "receipt_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to note what the bot saw.  [default: receipt.json, in the state folder]",
 )
 def join(
     address: str,
@@ -73,27 +108,34 @@ def join(
     key_file: Path | None,
     state: Path | None,
     organiser: str | None,
+    trust_file: Path | None,
+    witnesses_needed: int | None,
+    certificate_file: Path | None,
     capacity: int,
     patience: float,
     evidence: Path | None,
+    receipt_file: Path | None,
 ) -> int:
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
 
     A BOT is the name of one that comes along (house, random, ...) or your own as
-    path/to/file.py:Class. Every record is checked as it comes; with --organiser also
-    that it is the tournament that you mean.
+    path/to/file.py:Class. Every record is checked as it comes, and the public log is
+    followed; with --organiser or --trust also that it is the tournament that you mean.
 
     A lost connection is tried again. With a key file (aboveboard key new FILE) the bot
     can also be started anew: the same command goes on in the middle of a match, from
     its state folder. A bot that fails resigns that match and plays the next.
     """
     check_address(address)
-    trusted = None if organiser is None else load_public(organiser)
+    trust = trusted(organiser, trust_file, witnesses_needed)
     bot = _load(bot_spec)
     key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
+    certificate = b"" if certificate_file is None else load_certificate(certificate_file, key)
     own_name = default_name(bot_spec, key) if name is None else _checked(name)
-    with _state(key_file, state) as (stored, journals), Live() as live:
-        identity = Identity(own_name, key, stored, software=f"aboveboard, {_label(bot_spec)}")
+    with _state(key_file, state) as kept, Live() as live:
+        identity = Identity(
+            own_name, key, kept.secret, f"aboveboard, {_label(bot_spec)}", certificate
+        )
         source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
         telling = Telling(live)
@@ -102,12 +144,14 @@ def join(
             identity=identity,
             bot=bot,
             reports=telling,
-            now_us=lambda: time.time_ns() // 1000,
-            journals=journals,
+            now_us=_now_us,
+            journals=kept.journals,
+            logs=kept.logs,
+            receipts=kept.receipts(receipt_file),
             patience=Patience(patience, jitter=lambda: random.uniform(0.5, 1.0)),  # noqa: S311
             capacity=capacity,
-            organiser=trusted,
-            evidence=evidence,
+            trust=trust,
+            evidence=evidence or kept.folder / "evidence",
         )
         try:
             outcome = bridge.run(partial(_stay, address, play))
@@ -121,16 +165,34 @@ def join(
     return 0
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """What a process goes on with, and where it keeps more."""
+
+    secret: bytes
+    journals: Journals
+    logs: LogStore
+    folder: Path = Path()
+    lasting: bool = False
+
+    def receipts(self, chosen: Path | None) -> ReceiptBook | None:
+        """The receipt where the user wants it, or in the state folder if there is one."""
+        if chosen is not None:
+            return ReceiptBook(chosen, chosen=True)
+        return ReceiptBook(self.folder / "receipt.json") if self.lasting else None
+
+
 @contextmanager
-def _state(key_file: Path | None, folder: Path | None) -> Iterator[tuple[bytes, Journals]]:
-    """The stored secret, and the journals of what was played with it."""
+def _state(key_file: Path | None, folder: Path | None) -> Iterator[_Kept]:
+    """The stored secret, and what was kept of all that was played with it."""
     if key_file is None:
         if folder is not None:
             raise WrongUse("--state goes with --key: a new key cannot go on with anything")
-        yield secrets.token_bytes(SECRET_BYTES), MemoryJournals()
+        yield _Kept(secrets.token_bytes(SECRET_BYTES), MemoryJournals(), MemoryLogs())
         return
-    with state_folder(folder or key_file.with_name(f"{key_file.name}.state")) as kept:
-        yield kept
+    folder = folder or key_file.with_name(f"{key_file.name}.state")
+    with state_folder(folder) as (secret, journals):
+        yield _Kept(secret, journals, FileLogs(folder), folder, lasting=True)
 
 
 async def _stay(address: str, play: Callable[..., Awaitable[Outcome]]) -> Outcome:
@@ -175,6 +237,38 @@ def check_address(address: str) -> None:
     match = _ADDRESS.fullmatch(address)
     if match is None or not 0 < int(match["port"]) < 65536:
         raise WrongUse(f"{address!r} is no HOST:PORT, such as localhost:7878")
+
+
+def trusted(organiser: str | None, file: Path | None, needed: int | None) -> Trust:
+    """The keys that the user knows, by a file and by single options."""
+    trust = NOBODY if file is None else read_trust(file)
+    if organiser is not None:
+        key = load_public(organiser)
+        if trust.organiser not in (None, key):
+            raise WrongUse(f"--organiser is another key than the organiser's in {file}")
+        trust = replace(trust, organiser=key)
+    if needed is not None:
+        if needed > len(trust.witnesses):
+            raise WrongUse(
+                f"--witnesses-needed {needed}: {len(trust.witnesses)} witnesses are known; "
+                "list them in the file of --trust"
+            )
+        trust = replace(trust, needed=needed)
+    return trust
+
+
+def load_certificate(path: Path, key: PrivateKey) -> bytes:
+    """The exact certificate in a file, which is for this key and still good."""
+    data = read_plain(path, _CERTIFICATE_LIMIT)
+    try:
+        check_key_certificate(data, ENTRANT, key.public.raw, _now_us())
+    except (Refused, BadKey, BadSignature) as error:
+        raise WrongUse(f"{path} is no certificate for this key: {error}") from None
+    return data
+
+
+def _now_us() -> int:
+    return time.time_ns() // 1000
 
 
 def _load(spec: str) -> Bot:

@@ -1,0 +1,168 @@
+"""A bot's own copy of the tournament's public log, against which it holds all it is told.
+
+News come over the control stream; proofs and other seats' words come from the matches,
+and may be ahead of the news. What does not fit is a ``Disagreement``: it ends all that
+the bot does in this tournament, since one of the two histories is false.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NoReturn, TypeVar
+
+import trio
+
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.greeting import Tournament
+from aboveboard_client.log_state import LogStore
+from aboveboard_client.trust import NOBODY, Trust
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.bytes import HASH_BYTES
+from aboveboard_referee.log.checkpoint import Checkpoint
+from aboveboard_referee.log.cosignature import check_cosignatures
+from aboveboard_referee.log.follower import Disagreement, Follower
+from aboveboard_referee.log.fork import LogView
+from aboveboard_referee.log.tree import leaf_hash
+
+T = TypeVar("T")
+
+
+class NoNews(Exception):
+    """The log's news did not come while the server could not be heard; in a line."""
+
+
+class LogWatch:
+    """Of one tournament. What is kept in ``store`` is gone on from, and added to.
+
+    Methods that take something in raise ``Disagreement`` for what does not fit, and keep
+    the first one in ``disagreement``; ``stopped`` is set then. They raise
+    ``JournalError`` where it could not be kept.
+    """
+
+    def __init__(self, tournament: Tournament, store: LogStore, trust: Trust = NOBODY) -> None:
+        """Raises ``WrongUse`` where what is kept is not what was written."""
+        self.disagreement: Disagreement | None = None
+        self.stopped = trio.Event()
+        self.note = b""  # the newest that counts
+        self._manifest = leaf_hash(tournament.signed)
+        self.tournament = tournament
+        self._trust = trust
+        self._store = store
+        self._kept = 0  # leaves below ``note``, all of them kept
+        self._keeping = trio.Lock()
+        self._grown = trio.Event()
+        self._heard_since: float | None = None
+        log = tournament.log
+        self._follower = Follower(log.name, log.key, trust.witnesses, trust.needed)
+        hashes, note = store.read(tournament.id)
+        if note:
+            self._restore(hashes, note)
+
+    @property
+    def size(self) -> int:
+        """How many leaves' hashes are held: where the news have to go on."""
+        return self._follower.size
+
+    @property
+    def signed_size(self) -> int:
+        """How many leaves are below the newest checkpoint that counts."""
+        return self._kept
+
+    @property
+    def witnesses(self) -> int:
+        """How many of the trusted witnesses co-signed the newest checkpoint."""
+        return len(check_cosignatures(self.note, self._trust.witnesses)) if self.note else 0
+
+    def hears(self, connected: bool) -> None:
+        """Whether news can come now."""
+        self._heard_since = trio.current_time() if connected else None
+
+    # --- What is told --------------------------------------------------------------------
+
+    async def news(self, news: service.LogNews) -> None:
+        """The log has grown, the server says."""
+        hashes, note = news.leaf_hashes, news.checkpoint
+        if self.size == 0 and hashes[:HASH_BYTES] not in (b"", self._manifest):
+            self._disagree("the log begins with another manifest", note)
+        self._judged(partial(self._follower.news, news.size_before, hashes, note))
+        await self._keep()
+
+    async def opened(self, opening: bytes, proof: service.Receipt, seconds: float) -> Checkpoint:
+        """The checkpoint that shows a match's opening to be a leaf, once news reached it.
+
+        They have ``seconds`` to do so. Raises ``NoNews`` where they could not come.
+        """
+        path, note = list(proof.path), proof.checkpoint
+        checkpoint = self._judged(
+            partial(self._follower.check_logged, opening, proof.index, path, note)
+        )
+        await self._keep()
+        await self._reached(checkpoint.size, seconds, "the opening's checkpoint")
+        return checkpoint
+
+    async def claimed(self, size: int, root: bytes, seconds: float, whose: str) -> None:
+        """Another seat signed that it saw this; returns once that fits. As ``opened``."""
+        self._judged(partial(self._follower.claim, size, root))
+        await self._reached(size, seconds, f"the checkpoint that {whose} signed to have seen")
+
+    # --- Inside --------------------------------------------------------------------------
+
+    def _restore(self, hashes: bytes, note: bytes) -> None:
+        try:
+            self._follower.news(0, hashes, note)
+        except Disagreement as error:
+            raise WrongUse(
+                f"what is kept of this tournament's log does not hold: {error}"
+            ) from error
+        self.note = note
+        self._kept = self._follower.checkpoint.size
+
+    def _judged(self, judge: Callable[[], T]) -> T:
+        """What comes of holding something against the log. Nothing counts any more after
+        the first disagreement.
+        """
+        if self.disagreement is not None:
+            raise self.disagreement
+        try:
+            return judge()
+        except Disagreement as error:
+            self._stop(error)
+            raise
+
+    def _disagree(self, text: str, note: bytes = b"") -> NoReturn:
+        view = self._follower.view()
+        notes = (*view.checkpoints, note) if note else view.checkpoints
+        error = Disagreement(text, LogView(notes, view.leaf_hashes))
+        self._stop(error)
+        raise error
+
+    def _stop(self, error: Disagreement) -> None:
+        self.disagreement = self.disagreement or error
+        self.stopped.set()
+
+    async def _keep(self) -> None:
+        """Have on disk what the newest checkpoint covers; only then does it count."""
+        async with self._keeping:
+            size = self._follower.checkpoint.size
+            if size <= self._kept:
+                return
+            view = self._follower.view()
+            start, end = self._kept * HASH_BYTES, size * HASH_BYTES
+            note = view.checkpoints[0]  # the one that is held comes before those ahead
+            await self._store.keep(
+                self.tournament.id, self._kept, view.leaf_hashes[start:end], note
+            )
+            self._kept, self.note = size, note
+            self._grown.set()
+            self._grown = trio.Event()
+
+    async def _reached(self, size: int, seconds: float, what: str) -> None:
+        asked = trio.current_time()
+        with trio.move_on_after(seconds):
+            while self._kept < size:
+                await self._grown.wait()
+            if self.disagreement is None:
+                return
+        if self.disagreement is None and (self._heard_since is None or self._heard_since > asked):
+            raise NoNews(f"the log's news did not reach {size} leaves: the server is not heard")
+        text = f"{what} is of {size} leaves, and in {seconds:g} s the news reached {self._kept}"
+        self._disagree(text)

@@ -1,0 +1,86 @@
+"""Keeping a bot's receipt up to date while a tournament goes on."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.greeting import Tournament
+from aboveboard_client.journal_file import InThread
+from aboveboard_client.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
+from aboveboard_referee.fairplay.keys import PublicKey
+
+
+class ReceiptBook:
+    """The receipt in one file. That of an earlier process is gone on with.
+
+    One of another tournament is moved out of the way to a name of its own, or, where the
+    user has chosen the file (``chosen``), refused.
+    """
+
+    def __init__(
+        self, path: Path, *, chosen: bool = False, run: InThread = trio.to_thread.run_sync
+    ) -> None:
+        self.path = path
+        self.failed: Callable[[str], None] = lambda _why: None  # told once of a disk that fails
+        self._chosen = chosen
+        self._run = run
+        self._receipt: Receipt | None = None
+        self._one_by_one = trio.Lock()
+        self._told = False
+
+    def begin(self, tournament: Tournament, key: PublicKey) -> None:
+        """Belong to this tournament. Raises ``WrongUse`` and ``OutsideFailure``."""
+        fresh = Receipt(
+            tournament=tournament.id,
+            organiser=tournament.organiser.raw,
+            log=tournament.log.vkey(),
+            entrant=0,
+            key=key.raw,
+        )
+        if self.path.exists():
+            old = read_receipt(self.path)
+            if old.tournament == fresh.tournament:
+                fresh = replace(old, key=key.raw)
+            elif self._chosen:
+                raise WrongUse(f"{self.path} is the receipt of another tournament; name a new file")
+            else:
+                self._move(old)
+        self._receipt = fresh
+
+    async def entered(self, entrant: int) -> None:
+        """The bot's number is known."""
+        await self._write(lambda receipt: replace(receipt, entrant=entrant))
+
+    async def saw(self, match: MatchReceipt) -> None:
+        """What the bot has seen of a match by now."""
+        await self._write(lambda receipt: receipt.with_match(match))
+
+    async def checkpoint(self, note: bytes, *, now: bool = False) -> None:
+        """The newest note that counts; on disk with whatever is written next, or ``now``."""
+        if now:
+            await self._write(lambda receipt: replace(receipt, checkpoint=note))
+        elif self._receipt is not None:
+            self._receipt = replace(self._receipt, checkpoint=note)
+
+    async def _write(self, change: Callable[[Receipt], Receipt]) -> None:
+        """A disk that fails costs the receipt and no match."""
+        async with self._one_by_one:
+            assert self._receipt is not None
+            self._receipt = change(self._receipt)
+            try:
+                await self._run(partial(write_receipt, self.path, self._receipt))
+            except OSError as error:
+                if not self._told:
+                    self._told = True
+                    self.failed(f"the receipt {self.path} cannot be written: {error.strerror}")
+
+    def _move(self, old: Receipt) -> None:
+        named = f"{self.path.stem}-{old.tournament.hex()[:16]}{self.path.suffix}"
+        try:
+            self.path.rename(self.path.with_name(named))
+        except OSError as error:
+            raise OutsideFailure(f"{self.path} cannot be renamed: {error.strerror}") from error
