@@ -46,8 +46,12 @@ def greeting(challenge: str) -> bytes:
     )
 
 
-def breaks(*frames: bytes, in_order: bool = False, after: str = "") -> Script:
-    """A server that sends these frames and is gone, perhaps once something was told."""
+def breaks(
+    *frames: bytes, in_order: bool = False, after: str = "", accepted: bool = False
+) -> Script:
+    """A server that sends these frames and is gone, perhaps once something was told, or the
+    first match accepted.
+    """
 
     async def script(stream: Stream, played: Played) -> None:
         await trio.lowlevel.checkpoint()
@@ -57,6 +61,8 @@ def breaks(*frames: bytes, in_order: bool = False, after: str = "") -> Script:
             await stream.receive()  # the join
         if after:
             await played.reports.until(after)
+        if accepted:
+            await played.accepted.wait()
         if in_order:
             await stream.aclose()
         else:
@@ -93,7 +99,7 @@ def test_a_bot_comes_back_to_its_tournament(in_order: bool) -> None:
 
 def test_matches_go_on_while_the_server_is_away() -> None:
     played = session(
-        script=breaks(GREETING, WELCOME, ticket_frame(), after="r1-b1 begins"),
+        script=breaks(GREETING, WELCOME, ticket_frame(), accepted=True),
         again=[None] * 4 + [says(GREETING, WELCOME, FINISHED)],
         patience=PATIENT,
         new_referee=lambda: OneSeatReferee(EVENT, IDENTITY),
@@ -170,7 +176,7 @@ def test_without_patience_a_loss_is_an_outside_failure_after_the_match_under_way
     async def script(stream: Stream, played: Played) -> None:
         for data in (GREETING, WELCOME, ticket_frame("r1-b1")):
             stream.send(data)
-        await played.reports.until("r1-b1 begins")
+        await played.accepted.wait()
         stream.send(ticket_frame("r1-b2"))
         if in_order:
             await stream.aclose()

@@ -123,6 +123,7 @@ class OneSeatReferee:
     close: pb.MatchClose | None = None
     haves: list[int] = field(default_factory=list)  # of each connection
     answers: int = 0  # that came
+    accepted: trio.Event = field(default_factory=trio.Event)  # set with the first of them
     handed_over: int = 0  # frames of records that were sent, or cut off
     _referee: Referee | None = None
 
@@ -239,6 +240,7 @@ class OneSeatReferee:
         with trio.move_on_after(self.patience):
             answer = (await self._frame(stream)).answer
             self.answers += 1
+            self.accepted.set()
             if self.answers - 1 in self.cut_up:
                 _cut(stream)
             return referee.receive(seat, answer, Measured(NOW))

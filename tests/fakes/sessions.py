@@ -82,6 +82,7 @@ class Played:
 
     log: FakeLog = field(default_factory=fake_log)
     control: "Server | None" = None  # of the newest connection
+    accepted: trio.Event = field(default_factory=trio.Event)  # set once a match is
 
     reports: Recorded = field(default_factory=Recorded)
     journals: Journals = field(default_factory=MemoryJournals)
@@ -118,7 +119,7 @@ class Server:
 
     def send(self, message: bytes) -> None:
         self._stream.send(message)
-        if decode(service.ControlDown, message).HasField("welcome"):
+        if message == WELCOME:
             self._told = 0
             self.tell()
 
@@ -177,6 +178,7 @@ def session(
             place = (hello.match, hello.attempt)
             referee = played.referees.setdefault(place, new_referee())
             referee.prove = referee.prove or played.prove
+            referee.accepted = played.accepted
             await referee.admit(stream, hello)
         except (Broken, trio.EndOfChannel):
             return
