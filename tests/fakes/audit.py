@@ -1,6 +1,6 @@
 """Verifying archives that differ in a file or two: each transcript is verified but once."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import pytest
@@ -10,8 +10,10 @@ from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.transcript import split
 from aboveboard_referee.verify.match import verify_match
+from aboveboard_referee.verify.receipt import Receipt
 from aboveboard_referee.verify.report import Finding, Report
 from aboveboard_referee.verify.tournament import Outcome, attempt_match, verify_archive
+from aboveboard_referee.verify.trust import Trust
 from tests.fakes.archive import Archive
 from tests.fakes.forgery import Forgery, Item
 
@@ -21,13 +23,18 @@ Attack = Callable[[Forgery], Item | int]
 _remembered = lru_cache(maxsize=256)(attempt_match)
 
 
-def remembering(transcripts: Sequence[bytes]) -> Iterable[Outcome]:
+def remembering(transcripts: Iterable[bytes]) -> Iterator[Outcome]:
     """A verifier of matches that knows again what it has seen."""
     return map(_remembered, transcripts)
 
 
-def audit(files: Mapping[str, bytes], organiser: PublicKey | None = None) -> Report:
-    return verify_archive(files, organiser, remembering)
+def audit(
+    files: Mapping[str, bytes],
+    organiser: PublicKey | None = None,
+    *receipts: Receipt,
+    trust: Trust | None = None,
+) -> Report:
+    return verify_archive(files, trust or Trust(organiser), remembering, receipts)
 
 
 def only_finding(archive: Archive, files: Mapping[str, bytes]) -> Finding:
@@ -35,6 +42,17 @@ def only_finding(archive: Archive, files: Mapping[str, bytes]) -> Finding:
     report = audit(files, archive.organiser.key.public)
     assert len(report.findings) == 1, [str(finding) for finding in report.findings]
     return report.findings[0]
+
+
+def illegal_leaf(archive: Archive, index: int, *leaves: bytes) -> Finding:
+    """What is found where other leaves, or none, stand in the place of one.
+
+    The log's key has signed that, so that the organiser must be blamed for it.
+    """
+    finding = only_finding(archive, archive.with_leaf(index, *leaves))
+    assert finding.place == f"log/leaves.records, leaf {index}", str(finding)
+    assert finding.blame == "organiser"
+    return finding
 
 
 def deviation(transcript: bytes) -> Deviation | None:

@@ -44,7 +44,7 @@ def _pairs(archive: Path, report: Report, receipts: Sequence[Receipt]) -> list[t
             ("title", printable(report.title)),
             ("tournament", report.tournament.hex()),
             ("organiser", f"{fingerprint(report.organiser_key)}, {_source(report)}"),
-            ("log", f"{fingerprint(report.log_key)}, {_given(report.log_given)}"),
+            ("log", f"{fingerprint(report.log_key)}, {_log_source(report)}"),
         ]
     if report.witnesses_needed or report.witnesses:
         pairs.append(("witnesses", _witnesses_text(report)))
@@ -71,6 +71,12 @@ def _source(report: Report) -> str:
         return _given(report.organiser_given)
     owner = fingerprint(report.organiser_owner)
     return f"certified by {owner}, {_given(report.organiser_given)}"
+
+
+def _log_source(report: Report) -> str:
+    if report.organiser_given and not report.log_given:
+        return "as the organiser named it"
+    return _given(report.log_given)
 
 
 def _witnesses_text(report: Report) -> str:

@@ -73,9 +73,9 @@ class Transcripts:
             else:
                 self._report.counts.add(outcome.counts)
                 self._report.unsigned_closes += len(outcome.unsigned_by)
-                self._check_leaves(attempt, outcome)
-                self._check_repeated(attempt, outcome)
-                self._check_accepted(attempt, outcome)
+                if self._check_leaves(attempt, outcome):
+                    self._check_repeated(attempt, outcome)
+                    self._check_accepted(attempt, outcome)
             yield outcome
 
     def there(self, attempts: Iterable[Attempt]) -> list[Attempt]:
@@ -106,15 +106,18 @@ class Transcripts:
             )
         )
 
-    def _check_leaves(self, attempt: Attempt, match: MatchSummary) -> None:
+    def _check_leaves(self, attempt: Attempt, match: MatchSummary) -> bool:
+        """Whether the transcript begins and ends with the very leaves of this attempt."""
+        path = _path(attempt)
         for what, leaf, found in (
             ("opening", attempt.opened, match.opening_leaf),
             ("close", attempt.closed, match.close_leaf),
         ):
             if self._log.tree.leaf(leaf) != found:
-                path = _path(attempt)
                 blame = self._log.blame(leaf, self._listed.blame(path, ORGANISER))
                 self._find(path, f"the {what} that is leaf {leaf} of the log", "another", blame)
+                return False
+        return True
 
     def _check_repeated(self, attempt: Attempt, match: MatchSummary) -> None:
         again = match.void and attempt.attempt < MOST_ATTEMPTS

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from google.protobuf.message import DecodeError
+
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
@@ -94,7 +96,7 @@ def signed_manifest(leaf: bytes) -> bool:
         signed = parse_signed(leaf, LEAF_LIMIT)
         manifest = pb.TournamentManifest.FromString(signed.body)
         verify_sole(signed, "tournament-manifest", PublicKey.parse(manifest.organiser_key))
-    except (ValueError, UnicodeDecodeError):
+    except (Refused, BadKey, BadSignature, DecodeError, UnicodeDecodeError):
         return False
     return True
 

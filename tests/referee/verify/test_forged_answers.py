@@ -182,7 +182,7 @@ def tip_cut_short(f: Forgery) -> Item:
 
 def checkpoint_without_a_root(f: Forgery) -> Item:
     item = f.find("answered.accept")
-    said(item).accept.checkpoint_size = 7
+    said(item).accept.checkpoint_root = b""
     return item
 
 

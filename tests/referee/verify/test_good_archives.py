@@ -5,24 +5,22 @@ from collections.abc import Mapping
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.fairplay.envelope import type_of
 from aboveboard_referee.match.result import BOT, SERVICE
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.verify.archive import CLOSE, ENTRIES, MANIFEST, MATCHES
+from aboveboard_referee.verify.archive import CHECKPOINTS, LEAVES, MATCHES
 from aboveboard_referee.verify.match import verify_match
-from aboveboard_referee.verify.tournament import NoManifest, verify_archive
-from tests.fakes.archive import Archive, Organiser, key_of, odd, plain
+from aboveboard_referee.verify.tournament import NoArchive, verify_archive
+from aboveboard_referee.verify.trust import Trust
+from tests.fakes.archive import Organiser, key_of, odd, plain
 from tests.fakes.audit import audit, unsigned
 from tests.fakes.forgery import Forgery
 from tests.fakes.troubles import TROUBLES, short, troubled
 
+CLOSE_TYPE = type_of("match-close")
 ARCHIVES = {"plain": plain, "odd": odd, "short": short, "troubled": troubled}
 
 every_archive = pytest.mark.parametrize("name", ARCHIVES)
-
-
-def transcripts(archive: Archive) -> dict[str, bytes]:
-    return {path: data for path, data in archive.files.items() if path.startswith(MATCHES)}
 
 
 @every_archive
@@ -59,27 +57,43 @@ def test_a_report_names_the_tournament_and_all_who_took_part(name: str) -> None:
 
 def recount(files: Mapping[str, bytes]) -> dict[str, int]:
     """What is in an archive, by plain protobuf and none of the verifier's code."""
-    entries = records(files[ENTRIES])
-    rounds = [unsigned(data) for path, data in files.items() if path.startswith("rounds/")]
+    leaves = [unsigned(data) for data in records(files[LEAVES])]
+    kinds = [leaf.type.split("/")[1] for leaf in leaves]
+    rounds = [
+        pb.Pairings.FromString(leaf.body)
+        for leaf, kind in zip(leaves, kinds, strict=True)
+        if kind == "pairings"
+    ]
+    links = [
+        link
+        for leaf, kind in zip(leaves, kinds, strict=True)
+        if kind == "draw-reveal"
+        for link in pb.DrawReveal.FromString(leaf.body).links
+    ]
     matches = [records(data) for path, data in files.items() if path.startswith(MATCHES)]
     events = [pb.Event.FromString(unsigned(r).body) for match in matches for r in match[1:-1]]
     openings = [pb.MatchOpen.FromString(unsigned(match[0]).body) for match in matches]
     answers = sum(event.HasField("answered") for event in events)
-    outer = [files[MANIFEST], files[CLOSE], *entries, *(r for match in matches for r in match)]
+    checkpoints = len(records(files[CHECKPOINTS])) + 1
     return {
-        "entries": len(entries) - 1,
+        "entries": kinds.count("entry"),
         "rounds": len(rounds),
-        "pairings": sum(len(pb.Pairings.FromString(r.body).pairings) for r in rounds),
+        "pairings": sum(len(drawn.pairings) for drawn in rounds),
         "matches": len(matches),
         "events": len(events),
         "answers": answers,
         "signatures": answers
-        + len(rounds)
-        + sum(len(unsigned(data).signatures) for data in outer)
+        # Of a close only the referee's is judged as a leaf; the seats' are with the match.
+        + sum(1 if leaf.type == CLOSE_TYPE else len(leaf.signatures) for leaf in leaves)
+        + len(links)
+        + checkpoints
+        + sum(len(unsigned(data).signatures) for match in matches for data in match)
         + sum(bool(seat.certificate) for opening in openings for seat in opening.seats),
         "decks": sum(event.HasField("deck_opened") for event in events),
         "faces": sum(len(event.shown.grants) for event in events),
-        "files": len(files) - 1,
+        "files": len(matches) + 1,
+        "leaves": len(leaves),
+        "checkpoints": checkpoints,
     }
 
 
@@ -98,25 +112,25 @@ def test_the_counts_are_those_of_the_files(name: str) -> None:
     assert vars(audit(archive.files).counts) == recount(archive.files)
 
 
-def test_without_a_manifest_there_is_no_archive() -> None:
-    files = short().altered({MANIFEST: None})
-    with pytest.raises(NoManifest):
+def test_without_leaves_there_is_no_archive() -> None:
+    files = short().altered({LEAVES: None})
+    with pytest.raises(NoArchive):
         verify_archive(files)
-    with pytest.raises(NoManifest):
-        verify_archive({}, short().organiser.key.public)
+    with pytest.raises(NoArchive):
+        verify_archive({}, Trust(short().organiser.key.public))
 
 
 def test_another_organisers_key_is_told_at_the_manifest() -> None:
     other = key_of("another organiser").public
-    report = verify_archive(short().files, other)
+    report = audit(short().files, other)
     (finding,) = report.findings
-    assert (finding.step, finding.place) == ("1 (manifest)", MANIFEST)
+    assert (finding.step, finding.place) == ("2 (manifest)", f"{LEAVES}, leaf 0")
     assert other.fingerprint() in finding.expected
     assert short().organiser.key.public.fingerprint() in finding.found
 
 
 def test_the_referees_key_is_not_the_organisers() -> None:
-    assert not verify_archive(short().files, short().organiser.referee.public).good
+    assert not audit(short().files, short().organiser.referee.public).good
 
 
 def test_files_are_looked_up_by_name_whatever_their_order() -> None:
@@ -135,7 +149,7 @@ def test_an_archive_is_the_same_whenever_it_is_made_anew() -> None:
 
 
 def test_every_transcript_verifies_by_itself() -> None:
-    for path, data in transcripts(short()).items():
+    for path, data in short().transcripts.items():
         verified = verify_match(data)
         wire = verified.terms.wire
         assert path == f"{MATCHES}{wire.match}.{wire.attempt}.records"
@@ -145,7 +159,7 @@ def test_every_transcript_verifies_by_itself() -> None:
 @pytest.mark.parametrize("name", ["short", "troubled"])
 def test_a_forger_who_changes_nothing_writes_the_same_bytes(name: str) -> None:
     archive = ARCHIVES[name]()
-    for path, data in transcripts(archive).items():
+    for path, data in archive.transcripts.items():
         assert Forgery.of(archive, path).transcript() == data
     assert archive.sealed({}) == archive.files
 
@@ -160,7 +174,7 @@ ENDS = {
     "r1-b4.1": (R.END_REASON_NO_SHOW, (2, 0)),
     "r2-b1.1": (R.END_REASON_REFUSED_OPENING, (2, 0)),
     "r2-b2.1": (R.END_REASON_TIME_OUT, (0, 0)),
-    "r2-b3.1": (R.END_REASON_RESIGNED, (0, 2)),
+    "r2-b3.1": (R.END_REASON_RESIGNED, (2, 0)),
     "r2-b4.1": (R.END_REASON_NO_SHOW, (0, 0)),
     "r3-b1.1": (R.END_REASON_INTERRUPTED, (1, 1)),
     "r3-b1.2": (R.END_REASON_DISCONNECTED, (0, 2)),
@@ -199,7 +213,7 @@ def test_a_match_broken_off_verifies_with_its_reason_and_result(attempt: str) ->
 
 
 def test_only_bots_that_went_out_left_the_close_unsigned() -> None:
-    for data in transcripts(troubled()).values():
+    for data in troubled().transcripts.values():
         verified = verify_match(data)
         absent = {seat for seat, key in enumerate(verified.terms.seats) if key is None}
         outs = {
@@ -226,6 +240,12 @@ def test_a_match_without_a_close_signed_by_its_bots_stands() -> None:
     forgery = Forgery.of(plain(), path)
     assert forgery.seats == [0, 1]
     forgery.seats = []
-    files = plain().sealed({path: forgery.transcript()})
-    assert audit(files, PublicKey.parse(plain().organiser.key.public.raw)).good
-    assert verify_match(files[path]).unsigned_by == (0, 1)
+    transcript = forgery.transcript()
+    assert verify_match(transcript).unsigned_by == (0, 1)
+
+
+def test_seats_that_did_not_sign_are_counted() -> None:
+    assert audit(plain().files).unsigned_closes == 0
+    assert audit(troubled().files).unsigned_closes == sum(
+        len(verify_match(data).unsigned_by) for data in troubled().transcripts.values()
+    )

@@ -1,0 +1,45 @@
+"""A small tournament in whose log there is a leaf of every kind."""
+
+from functools import cache
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from tests.fakes.archive import Archive, Organiser, Trouble, archive_of, key_of
+from tests.fakes.season import Season
+from tests.fakes.troubles import gone, interrupted
+
+SOON = Trouble(gone, pb.PHASE_ACCEPT)
+"""A seat is lost at once, so that the match costs next to nothing."""
+
+STOP = Trouble(interrupted, pb.PHASE_ACCEPT, seats=(1,))
+
+
+def eventful_season() -> tuple[Organiser, Season]:
+    """All of it but the close of the tournament.
+
+    Bot-C takes another key before round 1, an attempt in round 1 is stopped, Bot-D enters
+    for round 2 and Bot-A plays no further then, a seat objects, the organiser rules.
+    """
+    organiser = Organiser("eventful", entrants=3, rounds=2, games=("cribbage",))
+    season = organiser.season()
+    season.rotate(2)
+    (planned,) = season.draw()
+    season.attempt(planned, STOP)
+    season.attempt(planned, SOON)
+    season.object(planned.match, 0, step=9)
+    season.rule("The power is on again.", planned.match)
+    season.standings()
+    season.enter_late(3, 2)
+    season.withdraw(0, 2)
+    season.another_referee(key_of("eventful", "second referee"))
+    (planned,) = season.draw()
+    season.attempt(planned, SOON)
+    season.revoke(3)
+    season.standings()
+    return organiser, season
+
+
+@cache
+def eventful() -> Archive:
+    organiser, season = eventful_season()
+    season.end()
+    return archive_of(organiser, season)
