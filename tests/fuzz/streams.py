@@ -24,7 +24,7 @@ FRAMES = 60
 """So many frames of a stream are enough."""
 
 
-def _frames(data: bytes) -> Sequence[bytes]:
+def frames_in(data: bytes) -> Sequence[bytes]:
     """The frames in an input, each behind its length."""
     return split(data)[:FRAMES]
 
@@ -55,7 +55,7 @@ def match_frames() -> Iterator[bytes]:
 
 def lobby(data: bytes) -> None:
     """Frames to a lobby, whose handler lets nothing out."""
-    frames = _frames(data)
+    frames = frames_in(data)
 
     async def call(hall: Hall) -> None:
         visitor = await visit(hall)
@@ -83,7 +83,7 @@ def introductions() -> Iterator[bytes]:
 
 def session(data: bytes) -> None:
     """Frames of a server to a bot that joins; its matches are not to be reached."""
-    played = sessions.session(*_frames(data), unreachable=True)
+    played = sessions.session(*frames_in(data), unreachable=True)
     if played.error is not None:
         raise played.error
 
@@ -111,7 +111,7 @@ def greetings() -> Iterator[bytes]:
 def seat(data: bytes) -> None:
     """Frames of a referee to a bot that plays: it plays on, leaves or resigns."""
     desk = seats.desk()
-    seats.talk(desk, *_frames(data), ends="in order")
+    seats.talk(desk, *frames_in(data), ends="in order")
     for deviation, _ in seats.recorded(desk).deviations:
         assert len(str(deviation)) < 1000
 

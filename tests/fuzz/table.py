@@ -1,6 +1,6 @@
 """All targets."""
 
-from tests.fuzz import files, log, matches_read, signed, streams, texts, tournaments
+from tests.fuzz import files, log, matches_read, signed, streams, texts, tournaments, web
 from tests.fuzz.target import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -9,6 +9,7 @@ TARGETS: tuple[Target, ...] = (
     *matches_read.TARGETS,
     *log.TARGETS,
     *tournaments.TARGETS,
+    *web.TARGETS,
     *files.TARGETS,
     *texts.TARGETS,
 )
