@@ -29,13 +29,8 @@ def check_inclusion(
     Raises BadProof.
     """
     _judge((leaf_hash, root), path, size)
-    if not 0 <= index < size:
-        raise BadProof(f"a log of {size} leaves has none with number {index}")
-    found = root_from_path(index, size, leaf_hash, path)
-    if found is None:
-        raise BadProof(f"{len(path)} hashes are no path of leaf {index} of {size}")
-    if found != root:
-        raise BadProof(f"leaf {index} of {size} does not lead to the root")
+    if root_from_path(index, size, leaf_hash, path) != root:
+        raise BadProof(f"the path does not lead from leaf {index} of {size} to the root")
 
 
 def check_consistency(

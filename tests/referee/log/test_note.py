@@ -229,6 +229,14 @@ def test_a_note_is_no_larger_than_its_limit() -> None:
         parse_note(b"x" * 65537)
     with pytest.raises(BadNote, match="65536"):
         parse_signature_lines(b"x" * 65537)
+    lines = PETER_LINE.encode()
+    assert len(parse_signature_lines(lines, limit=len(lines))) == 1
+
+
+def test_a_signature_has_an_id_of_four_bytes_and_is_not_empty() -> None:
+    for key_id, signature in ((b"abc", b"x"), (b"abcde", b"x"), (b"abcd", b"")):
+        with pytest.raises(BadNote):
+            NoteSignature("name", key_id, signature)
 
 
 def test_nothing_is_signed_that_would_be_no_note() -> None:

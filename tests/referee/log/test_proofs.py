@@ -117,6 +117,34 @@ def test_logs_of_the_greatest_size_are_checked_as_quickly_as_small_ones() -> Non
     assert refuses_consistency(2**62, root, MAX_SIZE + 1, root, [OTHER])
 
 
+@pytest.mark.parametrize(("size", "other"), [(4, 8), (8, 4), (3, 5), (5, 9), (6, 7), (7, 16)])
+def test_a_path_of_another_size_is_refused_even_under_the_root_that_it_leads_to(
+    size: int, other: int
+) -> None:
+    # Whoever signs roots can sign the one that a path of the wrong length leads to.
+    for index in range(min(size, other)):
+        path, root = TREE.inclusion(index, size), TREE.root(size)
+        same_way = len(path) == len(TREE.inclusion(index, other))
+        assert same_way or refuses_inclusion(LEAVES[index], index, other, path, root)
+        old = index + 1
+        path = TREE.consistency(old, size)
+        same_way = len(path) == len(TREE.consistency(old, other))
+        assert same_way or refuses_consistency(old, TREE.root(old), other, root, path)
+
+
+def test_a_refused_proof_says_why() -> None:
+    for claim, why in (
+        ((5, TREE.root(5), 3, TREE.root(3), []), "does not shrink"),
+        ((3, TREE.root(3), 5, TREE.root(5), [OTHER] * 65), "65 hashes"),
+        ((3, TREE.root(3), 5, TREE.root(5), TREE.consistency(3, 5)[:-1]), "too short"),
+        ((3, TREE.root(3), 5, TREE.root(5), [*TREE.consistency(3, 5), OTHER]), "too long"),
+        ((3, OTHER, 5, TREE.root(5), TREE.consistency(3, 5)), "root of 3 leaves"),
+        ((3, TREE.root(3), 5, OTHER, TREE.consistency(3, 5)), "root of 5 leaves"),
+    ):
+        with pytest.raises(BadProof, match=why):
+            check_consistency(*claim)
+
+
 @pytest.mark.parametrize(
     "claim",
     [
