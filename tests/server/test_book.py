@@ -3,127 +3,153 @@
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.fairplay.head import tournament_id
+from aboveboard_referee.match.referee import Outbox
 from aboveboard_referee.match.result import SERVICE
+from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from aboveboard_referee.tournament.record import Played, Round
-from aboveboard_server.book import TOURNAMENT, Book, attempt_of, match_topic
+from aboveboard_server.book import (
+    CHECKPOINT,
+    LOG,
+    TOURNAMENT,
+    Book,
+    attempt_of,
+    is_close,
+    is_open,
+    match_topic,
+)
+from aboveboard_server.database import Row
 from tests.fakes.archive import Organiser
-from tests.fakes.robots import REFEREE
-from tests.fakes.serving import ORGANISER, Entrant, signed
+from tests.fakes.running import Running, Trouble
+from tests.fakes.season import Season
 
-HOME = Organiser("book", entrants=3, rounds=2)
-
-
-def close_of(*half_points: int, reason: pb.EndReason = pb.END_REASON_PLAYED_OUT) -> bytes:
-    seats = [pb.SeatResult(half_points=half, rank=1) for half in half_points]
-    close = pb.MatchClose(match=bytes(32), reason=reason, seats=seats)
-    return signed("match-close", close, REFEREE)
+MATCH = "r1-b1"
 
 
-def an_event(shuffle: int = 0) -> bytes:
-    return signed("event", pb.Event(match=bytes(32), sequence=1, shuffle=shuffle), REFEREE)
+class Desk:
+    """A season, and the book of a server that stores it."""
+
+    def __init__(self) -> None:
+        self.season: Season = Organiser("book", entrants=3, rounds=2).season()
+        self.book = Book()
+        self._copied = 0
+        self.season.draw()
+        self.copy_leaves()
+
+    def copy_leaves(self) -> None:
+        for leaf in self.season.leaves[self._copied :]:
+            self.book.apply(LOG, "any", leaf)
+        self._copied = len(self.season.leaves)
+
+    def attempt(self, trouble: Trouble | None = None) -> None:
+        """The next attempt at the only match, as it is stored."""
+        for row in self.rows(trouble):
+            self.book.apply(*row)
+
+    def rows(self, trouble: Trouble | None = None, logged: bool = True) -> list[Row]:
+        """The rows of such an attempt; not ``logged``: without its leaves."""
+        (planned,) = self.season.ledger.planned()
+        number = self.season.ledger.attempts.newest(MATCH) + 1
+        records = self.season.attempt(planned, trouble).records
+        self._copied = len(self.season.leaves)
+        rows: list[Row] = []
+        for record in records:
+            if logged and (is_open(record) or is_close(record)):
+                rows.append((LOG, "any", record))
+            rows.append((match_topic(MATCH, number), "record", record))
+        return rows
 
 
-def pairings(number: int, *pairs: tuple[int, int], byes: tuple[int, ...] = ()) -> bytes:
-    body = pb.Pairings(
-        tournament=HOME.tournament,
-        round=number,
-        game="cribbage",
-        pairings=[
-            pb.Pairing(match=f"r{number}-b{board}", entrants=pair)
-            for board, pair in enumerate(pairs, start=1)
-        ],
-        byes=byes,
-    )
-    return signed("pairings", body, ORGANISER)
+def stopped(reason: "pb.EndReason", phase: pb.Phase) -> Trouble:
+    """The service fails at the first question of a phase."""
+
+    def stop(running: Running, _: int) -> Outbox:
+        return running.referee.stop(reason, "it fails", running.now_us)
+
+    return Trouble(stop, phase)
 
 
-def begun() -> Book:
-    """Three entrants and the first round."""
-    book = Book()
-    book.apply(TOURNAMENT, "manifest", HOME.signed("tournament-manifest", HOME.manifest))
-    for number in range(3):
-        entry = signed("entry", HOME.entry(number), HOME.entry_key(number))
-        book.apply(TOURNAMENT, "entry", entry)
-    book.apply(TOURNAMENT, "pairings", pairings(1, (2, 0), byes=(1,)))
-    return book
+def test_the_ledger_is_that_of_the_leaves() -> None:
+    desk = Desk()
+    desk.attempt()
+    assert desk.book.leaves == desk.season.leaves
+    assert desk.book.ledger.tournament == desk.season.ledger.tournament
+    assert desk.book.ledger.played() == desk.season.ledger.played()
 
 
-def test_the_tournament_is_named_by_its_manifest() -> None:
-    book = begun()
-    assert book.manifest == HOME.manifest
-    assert book.tournament == tournament_id(parse_signed(book.signed_manifest).body)
-
-
-def test_entries_keep_their_order_and_their_bytes() -> None:
-    book = begun()
-    assert book.names == list(HOME.names)
-    assert book.keys == [HOME.entry_key(number).public.raw for number in range(3)]
-    assert [entry.body for entry in book.signed_entries] == [
-        entry.SerializeToString() for entry in book.entries
-    ]
-
-
-def record(book: Book, match: str, attempt: int, *records: bytes) -> None:
-    for data in records:
-        book.apply(match_topic(match, attempt), "record", data)
+def test_a_leaf_that_cannot_be_where_it_is_is_not_taken() -> None:
+    desk = Desk()
+    with pytest.raises(Illegal):
+        desk.book.apply(LOG, "entry", desk.season.leaves[1])
 
 
 def test_a_match_has_no_result_until_its_close() -> None:
-    book = begun()
-    record(book, "r1-b1", 1, an_event())
-    assert book.result("r1-b1") is None
-    assert book.played() == [Round(1, (Played("r1-b1", (2, 0), None),), (1,))]
-    record(book, "r1-b1", 1, close_of(2, 0))
-    result = book.result("r1-b1")
+    desk = Desk()
+    *begun, leaf, close = desk.rows()
+    for row in begun:
+        desk.book.apply(*row)
+    assert desk.book.result(MATCH) is None
+    for row in (leaf, close):
+        desk.book.apply(*row)
+    result = desk.book.result(MATCH)
     assert result is not None
-    assert book.played() == [Round(1, (Played("r1-b1", (2, 0), (2, 0)),), (1,))]
+    assert result.reason == pb.END_REASON_PLAYED_OUT
+    assert desk.book.closed_attempts() == [(MATCH, 1)]
 
 
 @pytest.mark.parametrize("reason", SERVICE)
 def test_an_attempt_that_the_service_ended_before_any_entropy_is_void(
-    reason: pb.EndReason,
+    reason: "pb.EndReason",
 ) -> None:
-    book = begun()
-    record(book, "r1-b1", 1, an_event(), close_of(1, 1, reason=reason))
-    assert book.result("r1-b1") is None
-    assert book.attempts == {"r1-b1": 1}
-    record(book, "r1-b1", 2, an_event())
-    assert book.result("r1-b1") is None
-    assert book.attempts == {"r1-b1": 2}
-    record(book, "r1-b1", 2, close_of(0, 2))
-    result = book.result("r1-b1")
+    desk = Desk()
+    desk.attempt(stopped(reason, pb.PHASE_ACCEPT))
+    assert desk.book.result(MATCH) is None
+    *begun, leaf, close = desk.rows()
+    for row in begun:
+        desk.book.apply(*row)
+    assert desk.book.result(MATCH) is None
+    for row in (leaf, close):
+        desk.book.apply(*row)
+    result = desk.book.result(MATCH)
     assert result is not None
-    assert [seat.half_points for seat in result.seats] == [0, 2]
+    assert result.reason == pb.END_REASON_PLAYED_OUT
+    assert desk.book.closed_attempts() == [(MATCH, 1), (MATCH, 2)]
 
 
 @pytest.mark.parametrize("reason", SERVICE)
-def test_an_attempt_that_the_service_ended_after_entropy_counts(reason: pb.EndReason) -> None:
-    book = begun()
-    record(book, "r1-b1", 1, an_event(), an_event(1), close_of(1, 1, reason=reason))
-    assert book.result("r1-b1") is not None
+def test_an_attempt_that_the_service_ended_after_entropy_counts(reason: "pb.EndReason") -> None:
+    desk = Desk()
+    desk.attempt(stopped(reason, pb.PHASE_MOVE))
+    assert desk.book.result(MATCH) is not None
 
 
 def test_the_last_attempt_counts_whatever_ended_it() -> None:
-    book = begun()
-    for attempt in range(1, MOST_ATTEMPTS + 1):
-        assert book.result("r1-b1") is None
-        interrupted = close_of(1, 1, reason=pb.END_REASON_INTERRUPTED)
-        record(book, "r1-b1", attempt, an_event(), interrupted)
-    assert book.result("r1-b1") is not None
+    desk = Desk()
+    for _ in range(MOST_ATTEMPTS):
+        assert desk.book.result(MATCH) is None
+        desk.attempt(stopped(pb.END_REASON_INTERRUPTED, pb.PHASE_ACCEPT))
+    assert desk.book.result(MATCH) is not None
 
 
-def test_matches_do_not_touch_each_other() -> None:
-    book = begun()
-    book.apply(TOURNAMENT, "pairings", pairings(2, (0, 1), (1, 2)))
-    record(book, "r2-b1", 1, an_event())
-    record(book, "r2-b2", 1, an_event(1))
-    record(book, "r2-b1", 1, close_of(1, 1, reason=pb.END_REASON_INTERRUPTED))
-    record(book, "r2-b2", 1, close_of(2, 0))
-    assert book.result("r2-b1") is None
-    assert book.result("r2-b2") is not None
+def test_a_record_whose_leaf_is_missing_is_noticed() -> None:
+    desk = Desk()
+    rows = desk.rows(logged=False)
+    for row in rows:
+        desk.book.apply(*row)
+    assert desk.book.unlogged == [rows[0][2], rows[-1][2]]
+
+
+def test_no_record_is_missed_whose_leaf_is_there() -> None:
+    desk = Desk()
+    desk.attempt(stopped(pb.END_REASON_INTERRUPTED, pb.PHASE_ACCEPT))
+    desk.attempt()
+    assert desk.book.unlogged == []
+
+
+def test_the_checkpoint_that_was_shown_last_is_known() -> None:
+    book = Desk().book
+    for note in (b"one", b"two"):
+        book.apply(CHECKPOINT, "shown", note)
+    assert book.note == b"two"
 
 
 def test_a_topic_says_which_attempt_of_which_match_it_is() -> None:
@@ -132,12 +158,10 @@ def test_a_topic_says_which_attempt_of_which_match_it_is() -> None:
 
 
 def test_an_event_of_an_unknown_kind_is_a_mistake_of_ours() -> None:
-    with pytest.raises(AssertionError, match="an event of kind rumour"):
-        begun().apply(TOURNAMENT, "rumour", b"")
+    with pytest.raises(AssertionError, match="an event rumour of tournament"):
+        Desk().book.apply(TOURNAMENT, "rumour", b"")
 
 
 def test_an_empty_store_is_an_empty_book() -> None:
     book = Book().apply_all([])
-    assert (book.manifest, book.closed, book.close) == (None, b"", b"")
-    assert book.played() == []
-    assert Entrant(0).name not in book.names
+    assert (book.ledger.size, book.note, book.told) == (0, b"", False)

@@ -9,9 +9,12 @@ import pytest
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keyfile import save_key
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.certificate import ORGANISER, certify_key
 from aboveboard_server.config import Config
-from aboveboard_server.keys import ServerKeys, server_keys
+from aboveboard_server.keys import ServerKeys, organiser_certificate, server_keys
 from tests.fakes.keys import key, secret
+
+FILES = ["log.key", "organiser.key", "referee.key", "referee.secret"]
 
 
 def config(folder: Path, **fields: Any) -> Config:
@@ -33,18 +36,18 @@ def config(folder: Path, **fields: Any) -> Config:
     return Config(**{**made, **fields})
 
 
-def parts(keys: ServerKeys) -> tuple[bytes, bytes, bytes]:
-    return keys.organiser.seed, keys.referee.seed, keys.stored
+def parts(keys: ServerKeys) -> tuple[bytes, bytes, bytes, bytes]:
+    return keys.organiser.seed, keys.referee.seed, keys.log.seed, keys.stored
 
 
 def test_keys_and_secret_are_made_once_for_their_owner_alone(tmp_path: Path) -> None:
     event = config(tmp_path, state=tmp_path / "deep" / "state")
     first, second = server_keys(event), server_keys(event)
     assert parts(first) == parts(second)
-    assert first.organiser.seed != first.referee.seed
+    assert len(set(parts(first))) == 4
     assert len(first.stored) == 32
     files = sorted(event.state.iterdir())
-    assert [file.name for file in files] == ["organiser.key", "referee.key", "referee.secret"]
+    assert [file.name for file in files] == FILES
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
 
 
@@ -64,13 +67,13 @@ def test_a_key_has_its_name_only_when_it_is_whole(
     monkeypatch.setattr(os, "link", spy)
     server_keys(event)
     assert named == {file.name: file.read_bytes() for file in event.state.iterdir()}
-    assert set(named) == {"organiser.key", "referee.key", "referee.secret"}
+    assert sorted(named) == FILES
 
 
 def test_what_a_killed_process_left_half_made_is_nobodys_key(tmp_path: Path) -> None:
     event = config(tmp_path)
     event.state.mkdir()
-    for name in ("organiser.key", "referee.key", "referee.secret"):
+    for name in FILES:
         (event.state / f"{name}.{os.getpid()}.new").write_bytes(b"-----BEGIN")
     keys = server_keys(event)
     assert parts(server_keys(event)) == parts(keys)
@@ -95,23 +98,24 @@ def test_of_two_processes_that_make_a_key_at_once_both_have_that_of_the_first(
 def test_every_state_folder_has_keys_of_its_own(tmp_path: Path) -> None:
     one = server_keys(config(tmp_path, state=tmp_path / "one"))
     two = server_keys(config(tmp_path, state=tmp_path / "two"))
-    assert len({*parts(one), *parts(two)}) == 6
+    assert len({*parts(one), *parts(two)}) == 8
 
 
 def test_keys_that_the_file_names_are_taken(tmp_path: Path) -> None:
-    for name in ("organiser", "referee"):
+    for name in ("organiser", "referee", "log"):
         save_key(tmp_path / f"{name}.pem", key(name))
     event = config(
         tmp_path,
         organiser_key=tmp_path / "organiser.pem",
         referee_key=tmp_path / "referee.pem",
+        log_key=tmp_path / "log.pem",
     )
     keys = server_keys(event)
-    assert parts(keys)[:2] == (key("organiser").seed, key("referee").seed)
+    assert parts(keys)[:3] == (key("organiser").seed, key("referee").seed, key("log").seed)
     assert [file.name for file in event.state.iterdir()] == ["referee.secret"]
 
 
-@pytest.mark.parametrize("name", ["organiser_key", "referee_key"])
+@pytest.mark.parametrize("name", ["organiser_key", "referee_key", "log_key"])
 def test_a_key_that_was_named_and_is_not_there_is_wrong_use(tmp_path: Path, name: str) -> None:
     event = config(tmp_path, **{name: tmp_path / "none.pem"})
     with pytest.raises(WrongUse, match=r"there is no key file .*none\.pem"):
@@ -119,7 +123,7 @@ def test_a_key_that_was_named_and_is_not_there_is_wrong_use(tmp_path: Path, name
     assert not (tmp_path / "none.pem").exists()
 
 
-@pytest.mark.parametrize("name", ["organiser.key", "referee.key"])
+@pytest.mark.parametrize("name", ["organiser.key", "referee.key", "log.key"])
 def test_a_key_file_of_the_state_that_is_damaged_is_wrong_use(tmp_path: Path, name: str) -> None:
     event = config(tmp_path)
     server_keys(event)
@@ -136,9 +140,13 @@ def test_a_key_file_that_others_can_read_is_wrong_use(tmp_path: Path) -> None:
         server_keys(event)
 
 
-def test_organiser_and_referee_cannot_share_a_key(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "two",
+    [("organiser_key", "referee_key"), ("organiser_key", "log_key"), ("referee_key", "log_key")],
+)
+def test_organiser_referee_and_log_cannot_share_a_key(tmp_path: Path, two: tuple[str, str]) -> None:
     save_key(tmp_path / "one.pem", key("one"))
-    event = config(tmp_path, organiser_key=tmp_path / "one.pem", referee_key=tmp_path / "one.pem")
+    event = config(tmp_path, **dict.fromkeys(two, tmp_path / "one.pem"))
     with pytest.raises(WrongUse, match="must have keys of their own"):
         server_keys(event)
 
@@ -180,8 +188,55 @@ def test_nothing_is_made_where_a_named_key_is_wrong(tmp_path: Path) -> None:
 
 
 def test_keys_show_nothing_of_themselves() -> None:
-    keys = ServerKeys(key("organiser"), key("referee"), secret("stored"))
+    keys = ServerKeys(key("organiser"), key("referee"), key("log"), secret("stored"))
     shown = f"{keys} {keys!r}"
-    for private in (keys.organiser.seed, keys.referee.seed, keys.stored):
+    for private in parts(keys):
         assert private.hex() not in shown
         assert repr(private)[2:-1] not in shown
+
+
+# --- The organiser's certificate ---------------------------------------------------------------
+
+NOW = 1_800_000_000_000_000
+
+
+def certificate(folder: Path, data: bytes) -> bytes:
+    """What a server reads from a file of these bytes, for the organiser's key."""
+    (folder / "organiser.cert").write_bytes(data)
+    event = config(folder, organiser_certificate=folder / "organiser.cert")
+    return organiser_certificate(event, key("organiser"), NOW)
+
+
+def certified(name: str = "organiser", role: str = ORGANISER, expires_us: int = NOW + 1) -> bytes:
+    return certify_key(key("offline"), key(name).public, role, expires_us)
+
+
+def test_without_a_certificate_the_organisers_key_stands_for_itself(tmp_path: Path) -> None:
+    assert organiser_certificate(config(tmp_path), key("organiser"), NOW) == b""
+
+
+def test_a_certificate_by_a_long_term_key_is_taken_as_it_is(tmp_path: Path) -> None:
+    assert certificate(tmp_path, certified()) == certified()
+
+
+BAD_CERTIFICATES = {
+    "of another key": certified("stranger"),
+    "for another role": certified(role="entrant"),
+    "that has expired": certified(expires_us=NOW),
+    "of rubbish": b"rubbish",
+    "that is empty": b"",
+}
+
+
+@pytest.mark.parametrize("what", BAD_CERTIFICATES)
+def test_a_certificate_that_does_not_hold_is_wrong_use(what: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        WrongUse, match=r"organiser\.cert is no certificate for the organiser's key"
+    ):
+        certificate(tmp_path, BAD_CERTIFICATES[what])
+
+
+def test_a_certificate_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    event = config(tmp_path, organiser_certificate=tmp_path / "none.cert")
+    with pytest.raises(WrongUse, match=r"none\.cert cannot be read"):
+        organiser_certificate(event, key("organiser"), NOW)

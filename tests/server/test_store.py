@@ -262,7 +262,7 @@ def _no_database(path: Path) -> None:
 @pytest.mark.parametrize(
     ("prepare", "error", "line"),
     [
-        (_other_version, StoreVersion, "has schema version 99, this release knows 1"),
+        (_other_version, StoreVersion, "has schema version 99, this release knows 2"),
         (_other_program, StoreVersion, "is a database of another program"),
         (_no_database, StoreError, "file is not a database"),
     ],
