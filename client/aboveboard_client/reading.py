@@ -1,7 +1,7 @@
 """Reading an archive to look at it: what its files say, taken at their word.
 
 Only what is needed to show something is required of a file. Whether it is true is for
-``verify``.
+``verify``, and so is whether the log's leaves could follow each other.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,12 +12,15 @@ from google.protobuf.message import Message
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
-from aboveboard_referee.match.transcript import split
-from aboveboard_referee.verify.archive import CLOSE, ENTRIES, MANIFEST, match_file, round_file
+from aboveboard_referee.match.transcript import RECORD_LIMIT, split
+from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.verify.archive import LEAVES, match_file
 
 T = TypeVar("T", bound=Message)
+
+_LATE_ENTRY = type_of("late-entry")
 
 
 @dataclass(frozen=True)
@@ -29,33 +32,35 @@ class Result:
 
 
 class Reading:
-    """The files of a tournament as messages. Every method raises ``WrongUse`` for a file
-    that cannot be read as what it should be.
+    """The log and the transcripts of a tournament as messages.
+
+    Every method raises ``WrongUse`` for a file that cannot be read as what it should be.
     """
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
-        self.manifest = self._body(MANIFEST, "tournament-manifest", pb.TournamentManifest)
+        if LEAVES not in files:
+            raise WrongUse(f"there is no {LEAVES}: not an archive")
+        self._leaves = records(LEAVES, files[LEAVES], LEAF_LIMIT)
+        self.manifest = body_of(
+            LEAVES, self._leaves[0], "tournament-manifest", pb.TournamentManifest
+        )
         self.names = tuple(entry.name for entry in self._entries())
+        self._rounds = tuple(self._all("pairings", pb.Pairings))
 
     @property
     def rounds(self) -> range:
         """The numbers of the rounds that are there, from 1."""
-        number = 1
-        while round_file(number) in self._files:
-            number += 1
-        return range(1, number)
+        return range(1, len(self._rounds) + 1)
 
     def close(self) -> pb.TournamentClose | None:
         """The end of the tournament with its table, or ``None`` if it has not ended."""
-        if CLOSE not in self._files:
-            return None
-        return self._body(CLOSE, "tournament-close", pb.TournamentClose)
+        return next(self._all("tournament-close", pb.TournamentClose, LEAF_LIMIT), None)
 
     def pairings(self, number: int) -> pb.Pairings:
         if number not in self.rounds:
             raise WrongUse(f"there is no round {number}; there are {len(self.rounds)}")
-        return self._body(round_file(number), "pairings", pb.Pairings)
+        return self._rounds[number - 1]
 
     def name(self, entrant: int) -> str:
         return self.names[entrant] if entrant < len(self.names) else f"entrant {entrant}"
@@ -84,26 +89,26 @@ class Reading:
         return path, self._files[path]
 
     def _entries(self) -> Iterator[pb.Entry]:
-        if ENTRIES not in self._files:
-            return
-        for signed in records(ENTRIES, self._files[ENTRIES]):
-            if signed.type == type_of("entry"):
-                yield body_of(ENTRIES, signed, "entry", pb.Entry)
+        """In the order by which everything else names entrants: as they are in the log."""
+        for leaf in self._leaves:
+            if leaf.type == _LATE_ENTRY:
+                late = body_of(LEAVES, leaf, "late-entry", pb.LateEntry)
+                leaf = _signed(LEAVES, late.entry)
+            elif leaf.type != type_of("entry"):
+                continue
+            yield body_of(LEAVES, leaf, "entry", pb.Entry)
 
-    def _body(self, path: str, kind: str, message: type[T]) -> T:
-        if path not in self._files:
-            raise WrongUse(f"there is no {path}: not an archive")
-        try:
-            signed = parse_signed(self._files[path])
-        except Refused as error:
-            raise _unreadable(path, error) from error
-        return body_of(path, signed, kind, message)
+    def _all(self, kind: str, message: type[T], limit: int = BODY_LIMIT) -> Iterator[T]:
+        """What the leaves of a kind say, in order."""
+        for leaf in self._leaves:
+            if leaf.type == type_of(kind):
+                yield body_of(LEAVES, leaf, kind, message, limit)
 
 
-def records(path: str, data: bytes) -> list[Signed]:
+def records(path: str, data: bytes, limit: int = RECORD_LIMIT) -> list[Signed]:
     """The signed records in a file, of which there is at least one."""
     try:
-        found = [parse_signed(record) for record in split(data)]
+        found = [parse_signed(record, limit) for record in split(data, limit)]
         if not found:
             raise Refused("no record in it")
     except Refused as error:
@@ -111,12 +116,19 @@ def records(path: str, data: bytes) -> list[Signed]:
     return found
 
 
-def body_of(path: str, signed: Signed, kind: str, message: type[T]) -> T:
+def body_of(path: str, signed: Signed, kind: str, message: type[T], limit: int = BODY_LIMIT) -> T:
     """What a record of that kind says. Its signatures are not looked at."""
     try:
         if signed.type != type_of(kind):
             raise Refused(f"{type_of(kind)} is expected here, not {signed.type}")
-        return decode(message, signed.body)
+        return decode(message, signed.body, limit)
+    except Refused as error:
+        raise _unreadable(path, error) from error
+
+
+def _signed(path: str, data: bytes) -> Signed:
+    try:
+        return parse_signed(data)
     except Refused as error:
         raise _unreadable(path, error) from error
 

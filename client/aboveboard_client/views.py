@@ -102,6 +102,8 @@ def round_view(reading: Reading, number: int) -> View:
     byes = [reading.name(entrant) for entrant in pairings.byes]
     full = points_text(2 * per_pairing(reading.manifest), per_pairing(reading.manifest))
     rows.extend(("bye", "", name, full, "", "", None) for name in byes)
+    absent = [reading.name(entrant) for entrant in pairings.absent]
+    rows.extend(("absent", "", name, "", "", "", None) for name in absent)
     games = "every game from either first seat" if many else pairings.game
     return View(
         title=f"{reading.manifest.title}: round {number}, {games}",
@@ -113,6 +115,7 @@ def round_view(reading: Reading, number: int) -> View:
             "round": number,
             "pairings": values,
             "byes": byes,
+            "absent": absent,
         },
     )
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from aboveboard_referee.verify.archive import CLOSE, MANIFEST, STANDINGS, match_file
-from tests.fakes.archive import Archive, each
+from aboveboard_referee.match.transcript import join
+from aboveboard_referee.verify.archive import LEAVES, STANDINGS, match_file
+from tests.fakes.archive import Archive, Organiser, archive_of, each
 from tests.fakes.command_line import Run
 
 MATCH = match_file("r1-b1", 1)
@@ -215,13 +216,61 @@ def test_wrong_use_is_one_line(run: Run, folder: Path, args: list[str], why: str
     assert ran.err.count("\n") == 1
 
 
-def test_a_folder_without_a_manifest_is_no_archive(run: Run, folder: Path) -> None:
-    (folder / MANIFEST).unlink()
-    assert run("show", folder).code == 2
+def test_a_folder_without_a_log_is_no_archive(run: Run, folder: Path) -> None:
+    (folder / LEAVES).unlink()
+    ran = run("show", folder)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"aboveboard: there is no {LEAVES}: not an archive\n"
 
 
-def test_an_unreadable_file_is_named(run: Run, folder: Path) -> None:
-    (folder / CLOSE).write_bytes(b"nonsense")
+@pytest.mark.parametrize("data", [b"nonsense", b"", b"\0\0\0\x01x"])
+def test_an_unreadable_log_is_named(run: Run, folder: Path, data: bytes) -> None:
+    (folder / LEAVES).write_bytes(data)
     ran = run("show", folder)
     assert ran.code == 2
-    assert ran.err.startswith(f"aboveboard: {CLOSE} cannot be read: ")
+    assert ran.err.startswith(f"aboveboard: {LEAVES} cannot be read: ")
+
+
+def test_a_log_that_begins_with_something_else_has_no_manifest(
+    run: Run, folder: Path, archive: Archive
+) -> None:
+    (folder / LEAVES).write_bytes(join(archive.leaves[1:]))
+    ran = run("show", folder)
+    assert ran.code == 2
+    assert "aboveboard/tournament-manifest/v1 is expected here, not aboveboard/entry/v1" in ran.err
+
+
+def test_a_log_without_its_end_has_rounds_and_no_table(
+    run: Run, folder: Path, archive: Archive
+) -> None:
+    (folder / LEAVES).write_bytes(join(archive.leaves[:-1]))
+    assert values(run, folder, "--round", 2)["round"] == 2
+    ran = run("show", folder)
+    assert (ran.code, ran.out) == (2, "")
+    assert "the tournament has not ended" in ran.err
+
+
+def test_who_came_late_and_who_sat_a_round_out_is_named(run: Run, tmp_path: Path) -> None:
+    organiser = Organiser("late", entrants=2, rounds=2, games=("nebraska:family",))
+    season = organiser.season()
+    season.play_round({})
+    season.enter_late(2, 2)
+    season.withdraw(0, 2)
+    season.play_round({})
+    season.end()
+    names = [member.entry.name for member in season.ledger.field]
+    for path, data in archive_of(organiser, season).files.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    shown = values(run, tmp_path, "--round", 2)
+    (pairing,) = shown["pairings"]
+    assert sorted(pairing["players"]) == sorted(names[1:])
+    assert (shown["byes"], shown["absent"]) == ([], [names[0]])
+    rows = list(
+        csv.DictReader(io.StringIO(run("show", tmp_path, "--round", 2, "--output", "csv").out))
+    )
+    assert [(row["match"], row["players"], row["points"]) for row in rows[1:]] == [
+        ("absent", names[0], "")
+    ]
+    assert {row["name"] for row in values(run, tmp_path)["standings"]} == set(names)
