@@ -1,10 +1,15 @@
 """What comes over a stream from the other side: to a server, and to a bot."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
+
+import trio
 
 from aboveboard_client.errors import AboveboardError
 from aboveboard_client.greeting import read_greeting
+from aboveboard_client.log_state import MemoryLogs
+from aboveboard_client.log_watch import LogWatch
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import Refused
@@ -14,6 +19,7 @@ from aboveboard_referee.match.transcript import join, split
 from tests.fakes import seats, sessions
 from tests.fakes.keys import secret
 from tests.fakes.lobbies import Hall, in_hall, visit
+from tests.fakes.logs import FakeLog
 from tests.fakes.referees import ORGANISER, REFEREE, OneSeatReferee, manifest, signed, tournament
 from tests.fakes.serving import Entrant
 from tests.fuzz.matches import played
@@ -71,9 +77,16 @@ def introductions() -> Iterator[bytes]:
         challenge=secret("challenge 1"),
         manifest=signed("tournament-manifest", manifest("cribbage"), ORGANISER),
     )
-    ping = wire.ControlUp(ping=wire.Ping(number=1)).SerializeToString()
-    yield join([Entrant(1).join(greeting), ping])
-    order = pb.StartOrder(challenge=greeting.challenge, tournament=tournament().id)
+    bot, event = Entrant(1), tournament().id
+    link = pb.DrawLink(tournament=event, round=1, link=secret("link"))
+    objection = pb.Objection(tournament=event, match="r1-b1", attempt=1, step=3, found="that")
+    later = (
+        wire.ControlUp(ping=wire.Ping(number=1)),
+        wire.ControlUp(draw_link=signed("draw-link", link, bot.key)),
+        wire.ControlUp(objection=signed("objection", objection, bot.key)),
+    )
+    yield join([bot.join(greeting), *(frame.SerializeToString() for frame in later)])
+    order = pb.StartOrder(challenge=greeting.challenge, tournament=event)
     start = wire.Start(start=signed("start", order, ORGANISER))
     yield join([wire.ControlUp(start=start).SerializeToString()])
 
@@ -93,7 +106,10 @@ def sessions_heard() -> Iterator[bytes]:
     yield join(
         [
             sessions.GREETING,
-            sessions.WELCOME,
+            # Not just the welcome after which the fake itself tells the log's news.
+            sessions.frame(welcome=wire.Welcome(entrant=0, epoch=2)),
+            sessions.frame(log_news=sessions.fake_log().news()),
+            sessions.frame(draw_call=wire.DrawCall(round=1)),
             sessions.frame(notice=wire.Notice(text="it begins")),
             sessions.frame(ping=wire.Ping(number=1)),
             sessions.frame(pairings=signed("pairings", pairings, ORGANISER)),
@@ -114,6 +130,29 @@ def seat(data: bytes) -> None:
     seats.talk(desk, *frames_in(data), ends="in order")
     for deviation, _ in seats.recorded(desk).deviations:
         assert len(str(deviation)) < 1000
+
+
+def seat_in_log(data: bytes) -> None:
+    """The same for a bot that follows the public log, in which this match has been opened."""
+    log = _log()
+    watch = LogWatch(sessions.EVENT, MemoryLogs())
+    desk = replace(seats.desk(), log=watch)
+    trio.run(watch.news, log.news())
+    seats.talk(desk, *frames_in(data), ends="in order")
+
+
+@cache
+def _log() -> FakeLog:
+    """The log of the tournament that has begun with the match of ``_heard``."""
+    first = wire.MatchDown.FromString(_heard()[1]).records.records[0]
+    return sessions.fake_log(first)
+
+
+def seats_heard_in_log() -> Iterator[bytes]:
+    challenge, first, *frames = _heard()
+    opening = wire.MatchDown.FromString(first).records.records[0]
+    logged = wire.MatchDown(logged=_log().receipt(opening)).SerializeToString()
+    yield join([challenge, first, logged, *frames[:30]])
 
 
 @cache
@@ -150,5 +189,7 @@ TARGETS = (
     Target("session-believed", session, (Refused, AboveboardError), sessions_heard, records, True),
     Target("greeting", read_greeting, (AboveboardError,), greetings, body, True),
     Target("seat", seat, (Refused,), seats_heard, records),
+    Target("seat-in-log", seat_in_log, (Refused,), seats_heard_in_log, records),
+    Target("seat-in-log-believed", seat_in_log, (Refused,), seats_heard_in_log, records, True),
     Target("seat-believed", seat, (Refused,), seats_heard, records, True),
 )
