@@ -3,16 +3,23 @@
 What the organiser may do with so many keys is in ``tests.fakes.forgery``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.transcript import split
+from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.tournament.record import Round
-from aboveboard_referee.verify.archive import LEAVES, LOG_FILES, MATCHES
+from aboveboard_referee.verify.archive import (
+    LEAVES,
+    LOG_FILES,
+    MATCHES,
+    STANDINGS,
+    standings_csv,
+)
 from tests.fakes.cup import CLOCK, NOON, Cup, Edit, keep, key_of, secret
 from tests.fakes.running import Running, Trouble
 from tests.fakes.season import Season, Troubles
@@ -23,9 +30,9 @@ __all__ = [
     "Archive",
     "Edit",
     "Organiser",
+    "PublishedSeason",
     "Running",
     "Trouble",
-    "archive_of",
     "each",
     "keep",
     "key_of",
@@ -39,9 +46,13 @@ __all__ = [
 class Organiser(Cup):
     """Everybody who takes part in a tournament, in one place."""
 
-    def season(self) -> Season:
+    def empty_season(self) -> "PublishedSeason":
+        """Nobody has entered yet."""
+        return PublishedSeason(self)
+
+    def season(self) -> "PublishedSeason":
         """Everybody has entered, and entries are closed."""
-        season = Season(self)
+        season = self.empty_season()
         for entrant in range(self.entrants):
             season.enter(entrant)
         season.close_entries()
@@ -52,8 +63,7 @@ class Organiser(Cup):
         season = self.season()
         for _ in range(self.rounds):
             season.play_round(troubles or {})
-        season.end()
-        return archive_of(self, season)
+        return season.published()
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,13 @@ class Archive:
     def kind(self, leaf: int) -> str:
         return parse_signed(self.leaves[leaf]).type.split("/")[1]
 
+    def ledger_before(self, index: int) -> Ledger:
+        """What had happened before a leaf."""
+        ledger = Ledger()
+        for leaf in self.leaves[:index]:
+            ledger.apply(leaf)
+        return ledger
+
     # --- Other archives ------------------------------------------------------------------
 
     def sealed(self, changes: Mapping[str, bytes | None], edit: Edit = keep) -> dict[str, bytes]:
@@ -107,10 +124,28 @@ class Archive:
         """Other leaves, or none, in the place of one, signed by the log's key."""
         return self.relogged([*self.leaves[:index], *leaves, *self.leaves[index + 1 :]])
 
-    def edited(self, index: int, body: type, edit: Edit, *more: Callable[..., object]) -> bytes:
+    def ending_with(self, index: int, leaf: bytes) -> "Archive":
+        """The archive with another last result, and tables that follow from it."""
+        ledger = self.ledger_before(index)
+        ledger.apply(leaf)
+        table = pb.Standings(
+            tournament=ledger.tournament, round=len(ledger.rounds), rows=ledger.rows()
+        )
+        csv = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
+        rest = {**self.transcripts, STANDINGS: csv}
+        leaves = [
+            *self.leaves[:index],
+            leaf,
+            self.organiser.signed("standings", table),
+            self.organiser.close_leaf(rest, ledger.rows()),
+        ]
+        files = {**rest, **self.organiser.log_files(leaves, self.shown)}
+        return replace(self, files=files, standings=tuple(ledger.rows()))
+
+    def edited(self, index: int, body: type, edit: Edit) -> bytes:
         """A leaf of the organiser's with a changed body, signed by it."""
         signed = parse_signed(self.leaves[index])
-        message = decode(body, signed.body)
+        message = decode(body, signed.body, 1 << 26)
         edit(message)
         return self.organiser.signed(self.kind(index), message)
 
@@ -120,17 +155,25 @@ class Archive:
         return {path: data for path, data in files.items() if data is not None}
 
 
-def archive_of(organiser: Organiser, season: Season) -> Archive:
-    """What is published of a season that ended."""
-    ledger = season.ledger
-    return Archive(
-        organiser,
-        {**season.files, **organiser.log_files(season.leaves, season.shown)},
-        tuple(season.shown),
-        tuple(ledger.rounds),
-        tuple(ledger.played()),
-        tuple(ledger.rows()),
-    )
+class PublishedSeason(Season):
+    """A season of which there is an archive in the end."""
+
+    def __init__(self, organiser: Organiser) -> None:
+        super().__init__(organiser)
+        self._organiser = organiser
+
+    def published(self) -> Archive:
+        """End it, and publish what there is."""
+        self.end()
+        ledger = self.ledger
+        return Archive(
+            self._organiser,
+            {**self.files, **self.cup.log_files(self.leaves, self.shown)},
+            tuple(self.shown),
+            tuple(ledger.rounds),
+            tuple(ledger.played()),
+            tuple(ledger.rows()),
+        )
 
 
 @cache

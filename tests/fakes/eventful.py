@@ -3,8 +3,7 @@
 from functools import cache
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from tests.fakes.archive import Archive, Organiser, Trouble, archive_of, key_of
-from tests.fakes.season import Season
+from tests.fakes.archive import Archive, Organiser, PublishedSeason, Trouble, key_of
 from tests.fakes.troubles import gone, interrupted
 
 SOON = Trouble(gone, pb.PHASE_ACCEPT)
@@ -13,14 +12,13 @@ SOON = Trouble(gone, pb.PHASE_ACCEPT)
 STOP = Trouble(interrupted, pb.PHASE_ACCEPT, seats=(1,))
 
 
-def eventful_season() -> tuple[Organiser, Season]:
+def eventful_season() -> PublishedSeason:
     """All of it but the close of the tournament.
 
     Bot-C takes another key before round 1, an attempt in round 1 is stopped, Bot-D enters
     for round 2 and Bot-A plays no further then, a seat objects, the organiser rules.
     """
-    organiser = Organiser("eventful", entrants=3, rounds=2, games=("cribbage",))
-    season = organiser.season()
+    season = Organiser("eventful", entrants=3, rounds=2, games=("cribbage",)).season()
     season.rotate(2)
     (planned,) = season.draw()
     season.attempt(planned, STOP)
@@ -35,11 +33,9 @@ def eventful_season() -> tuple[Organiser, Season]:
     season.attempt(planned, SOON)
     season.revoke(3)
     season.standings()
-    return organiser, season
+    return season
 
 
 @cache
 def eventful() -> Archive:
-    organiser, season = eventful_season()
-    season.end()
-    return archive_of(organiser, season)
+    return eventful_season().published()

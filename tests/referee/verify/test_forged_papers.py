@@ -1,4 +1,4 @@
-"""Manifests, entries, pairings, tables and closes that are false, under the right hashes."""
+"""Manifests, entries, tables and closes that are false, under the organiser's and log's keys."""
 
 from collections.abc import Callable
 
@@ -6,18 +6,21 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
-from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.certificate import certify_key
+from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.match.transcript import join, split
-from aboveboard_referee.verify.archive import CLOSE, ENTRIES, MANIFEST, STANDINGS, standings_csv
-from aboveboard_referee.verify.report import Finding
-from aboveboard_referee.verify.tournament import ALTERED
+from aboveboard_referee.verify.archive import LEAVES, STANDINGS, standings_csv
+from aboveboard_referee.verify.report import ALTERED, Finding
+from aboveboard_referee.verify.trust import Trust
 from tests.fakes.archive import Archive, Edit, Organiser, Trouble, key_of, odd
-from tests.fakes.audit import audit, only_finding
+from tests.fakes.audit import audit, illegal_leaf, only_finding
 from tests.fakes.troubles import gone, short
 
 A_MATCH = "matches/r2-b1.1.records"
 IDENTITY = bytes([1]) + bytes(31)  # a key with one signature for everything
+MANIFEST = f"{LEAVES}, leaf 0"
+CLOSE = f"{LEAVES}, leaf {len(short().leaves) - 1}"
+CLOSED = short().leaf("entries-closed")
 
 
 def found(files: dict[str, bytes], archive: Archive | None = None) -> Finding:
@@ -59,31 +62,35 @@ def all_of_a_hundred_games(manifest: pb.TournamentManifest) -> None:
         lambda m: m.tie_breaks.append("wins"),
         lambda m: m.referees.add(key=IDENTITY),
         lambda m: m.referees.add(key=bytes(31)),
-        lambda m: setattr(m, "organiser_tip", bytes(32)),
-        lambda m: setattr(m, "log_key", bytes(32)),
+        lambda m: setattr(m, "organiser_tip", bytes(31)),
+        lambda m: setattr(m, "log_key", IDENTITY),
+        lambda m: setattr(m, "log_key", m.organiser_key),
+        lambda m: setattr(m, "salt", b""),
+        lambda m: setattr(m, "organiser_certificate", b"\x0a\x00"),
         all_of_a_hundred_games,
     ],
 )
 def test_a_manifest_that_cannot_be_followed_is_refused(edit: Edit) -> None:
-    holds(found(short().sealed({MANIFEST: manifest_with(edit)})), "1 (manifest)", MANIFEST)
+    files = short().with_leaf(0, manifest_with(edit))
+    holds(found(files), "2 (manifest)", MANIFEST)
 
 
 @pytest.mark.parametrize("key", [key_of("another").public.raw, IDENTITY, b""])
 def test_a_manifest_that_its_organiser_did_not_sign_convicts_nobody(key: bytes) -> None:
     data = manifest_with(lambda m: setattr(m, "organiser_key", key))
-    holds(found(short().sealed({MANIFEST: data})), "1 (manifest)", MANIFEST, ALTERED)
+    holds(found(short().with_leaf(0, data)), "2 (manifest)", MANIFEST, ALTERED)
 
 
 def test_a_manifest_is_signed_by_the_organiser_whom_it_names() -> None:
     data = manifest_with(lambda m: None, short().organiser.referee)
-    holds(found(short().sealed({MANIFEST: data})), "1 (manifest)", MANIFEST, ALTERED)
+    holds(found(short().with_leaf(0, data)), "2 (manifest)", MANIFEST, ALTERED)
 
 
 def test_a_manifest_is_signed_by_nobody_else() -> None:
     organiser = short().organiser
     kind = type_of("tournament-manifest")
     signed = sign(kind, encode(organiser.manifest), organiser.key, organiser.referee)
-    holds(found(short().sealed({MANIFEST: signed.to_bytes()})), "1 (manifest)", MANIFEST, ALTERED)
+    holds(found(short().with_leaf(0, signed.to_bytes())), "2 (manifest)", MANIFEST, ALTERED)
 
 
 def test_an_organiser_who_signs_as_another_is_found_only_by_who_knows_the_key() -> None:
@@ -91,17 +98,87 @@ def test_an_organiser_who_signs_as_another_is_found_only_by_who_knows_the_key() 
     impostor = odd().files
     assert audit(impostor).good
     report = audit(impostor, short().organiser.key.public)
-    assert [finding.step for finding in report.findings] == ["1 (manifest)"]
+    assert [finding.step for finding in report.findings] == ["2 (manifest)"]
 
 
 def test_another_manifest_makes_another_tournament_of_which_nothing_else_is_part() -> None:
-    data = manifest_with(lambda m: setattr(m, "title", "The other Cup"))
-    report = audit(short().sealed({MANIFEST: data}))
-    assert [(f.step, f.place) for f in report.findings] == [
-        ("2 (files)", CLOSE),
-        ("3 (entries)", f"{ENTRIES}, record 1"),
-    ]
-    assert all("another tournament" in finding.found for finding in report.findings)
+    organiser = Organiser("short", edit_manifest=lambda m: setattr(m, "title", "The other Cup"))
+    leaves = [organiser.manifest_leaf(), *short().leaves[1:]]
+    report = audit({**short().files, **organiser.log_files(leaves)})
+    assert (report.findings[0].step, report.findings[0].place) == (
+        "3 (entries)",
+        f"{LEAVES}, leaf 1",
+    )
+    assert "another tournament" in report.findings[0].found
+
+
+# --- Certificates ----------------------------------------------------------------------------
+
+LONG_TERM = key_of("kept offline")
+
+
+def certified(expires_us: int) -> Archive:
+    def edit(manifest: pb.TournamentManifest) -> None:
+        public = key_of("certified", "organiser").public
+        manifest.organiser_certificate = certify_key(LONG_TERM, public, "organiser", expires_us)
+
+    return Organiser("certified", 2, 1, ("cribbage",), edit_manifest=edit).play(
+        {("r1-b1", 1): Trouble(gone)}
+    )
+
+
+def test_the_long_term_key_that_certified_the_organisers_vouches_for_it() -> None:
+    archive = certified(2**62)
+    report = audit(archive.files, LONG_TERM.public)
+    assert report.findings == []
+    assert report.organiser_owner == LONG_TERM.public.raw
+    assert report.organiser_key == archive.organiser.key.public.raw
+    assert audit(archive.files, archive.organiser.key.public).good
+    assert not audit(archive.files, key_of("somebody").public).good
+
+
+def test_a_certificate_that_had_expired_vouches_for_nothing() -> None:
+    files = short().with_leaf(
+        0,
+        manifest_with(
+            lambda m: setattr(
+                m,
+                "organiser_certificate",
+                certify_key(LONG_TERM, short().organiser.key.public, "organiser", 1),
+            )
+        ),
+    )
+    finding = found(files)
+    holds(finding, "2 (manifest)", MANIFEST)
+    assert "expired" in finding.found
+
+
+def test_an_entrant_is_the_one_that_the_reader_knows() -> None:
+    organiser = short().organiser
+    own = organiser.entry_key(1).public
+    other = key_of("somebody").public
+    assert audit(short().files, trust=Trust(entrants={"Bot-B": own, "Nobody": other})).good
+    report = audit(short().files, trust=Trust(entrants={"bot-b": other}))
+    (finding,) = report.findings
+    holds(finding, "3 (entries)", f"{LEAVES}, the entry of Bot-B")
+    assert other.fingerprint() in finding.expected
+
+
+def test_an_entrant_may_be_known_by_the_key_that_certified_its_own() -> None:
+    organiser = Organiser("certified entrant", 2, 1, ("cribbage",))
+
+    def edit(entry: pb.Entry) -> None:
+        public = organiser.entry_key(0).public
+        entry.certificate = certify_key(LONG_TERM, public, "entrant", 2**62)
+
+    season = organiser.empty_season()
+    season.enter(0, edit)
+    season.enter(1)
+    season.close_entries()
+    season.play_round({("r1-b1", 1): Trouble(gone)})
+    archive = season.published()
+    assert audit(archive.files, trust=Trust(entrants={"Bot-A": LONG_TERM.public})).good
+    assert not audit(archive.files, trust=Trust(entrants={"Bot-B": LONG_TERM.public})).good
 
 
 # --- The close -------------------------------------------------------------------------------
@@ -117,157 +194,178 @@ def reverse_files(close: pb.TournamentClose) -> None:
     close.files.extend(reversed(files))
 
 
+@pytest.mark.parametrize("edit", [reverse_files, lambda close: close.files.append(close.files[-1])])
+def test_a_close_lists_the_files_sorted_and_once(edit: Edit) -> None:
+    holds(found(close_with(edit)), "8 (files)", CLOSE)
+
+
 @pytest.mark.parametrize(
-    ("edit", "place"),
+    "edit",
     [
-        (reverse_files, CLOSE),
-        (lambda close: close.files.append(close.files[-1]), CLOSE),
-        (lambda close: setattr(close, "tournament", bytes(32)), CLOSE),
-        (lambda close: close.ClearField("tournament"), CLOSE),
+        lambda close: setattr(close, "tournament", bytes(32)),
+        lambda close: close.ClearField("tournament"),
+        lambda close: setattr(close, "time_us", 1),
     ],
 )
-def test_a_close_lists_the_files_of_this_tournament_sorted_and_once(edit: Edit, place: str) -> None:
-    holds(found(close_with(edit)), "2 (files)", place)
+def test_a_close_is_one_of_this_tournament_and_after_it(edit: Edit) -> None:
+    report = audit(close_with(edit))
+    holds(report.findings[0], "6 (standings)", CLOSE)
 
 
-def test_a_close_cannot_list_itself() -> None:
-    report = audit(close_with(lambda close: close.files.add(path=CLOSE, sha256=bytes(32))))
-    assert (report.findings[0].step, report.findings[0].place) == ("2 (files)", CLOSE)
+@pytest.mark.parametrize("path", [LEAVES, "log/checkpoint", "log/more"])
+def test_a_close_cannot_list_the_logs_own_files(path: str) -> None:
+    report = audit(close_with(lambda close: close.files.add(path=path, sha256=bytes(32))))
+    holds(report.findings[0], "8 (files)", CLOSE)
 
 
-@pytest.mark.parametrize("path", [MANIFEST, ENTRIES, "rounds/002.signed", A_MATCH, STANDINGS])
+@pytest.mark.parametrize("path", [A_MATCH, STANDINGS])
 def test_a_file_with_another_hash_or_size_than_the_close_says_is_found(path: str) -> None:
     def entry(close: pb.TournamentClose) -> pb.ArchiveFile:
         return next(file for file in close.files if file.path == path)
 
-    altered = "whoever altered the archive"
     for edit in (
         lambda close: setattr(entry(close), "sha256", bytes(32)),
         lambda close: setattr(entry(close), "sha256", entry(close).sha256[:31]),
         lambda close: setattr(entry(close), "size", entry(close).size + 1),
         lambda close: close.files.remove(entry(close)),
     ):
-        holds(found(close_with(edit)), "2 (files)", path, altered)
+        holds(found(close_with(edit)), "8 (files)", path, ALTERED)
 
 
 def test_a_file_that_the_close_lists_and_is_not_there_is_found() -> None:
-    report = audit(close_with(lambda close: close.files.add(path="zebra", size=1)))
-    holds(report.findings[0], "2 (files)", "zebra", "whoever altered the archive")
+    finding = found(close_with(lambda close: close.files.add(path="zebra", size=1)))
+    holds(finding, "8 (files)", "zebra", ALTERED)
 
 
 @pytest.mark.parametrize(
-    "path", ["README.txt", "rounds/004.signed", "rounds/1.signed", "tournament.sqlite", "a/b"]
+    "path",
+    [
+        "README.txt",
+        "tournament.sqlite",
+        "a/b",
+        "matches/r9-b9.1.records",
+        "matches/r3-b1.01.records",
+        "matches/r3-b1.0.records",
+        "matches/r3-b1.2.records",
+        "matches/r3-b1.3.records",
+        "matches/r3-b1.2.records.bak",
+        "matches/R3-b1.1.records",
+        "matches/r3-b1.1",
+        "matches/",
+    ],
 )
 def test_a_file_that_an_archive_does_not_have_is_found_though_the_close_lists_it(
     path: str,
 ) -> None:
-    """Such as a round more than there were."""
-    files = short().sealed({path: short().files["rounds/003.signed"]})
-    holds(found(files), "2 (files)", path)
+    """Such as the transcript of a match or an attempt of which the log knows nothing."""
+    files = short().sealed({path: short().files["matches/r3-b1.1.records"]})
+    holds(found(files), "8 (files)", path)
 
 
 @pytest.mark.parametrize("kind", ["pairings", "match-close"])
 def test_a_close_of_another_type_is_refused(kind: str) -> None:
     body = encode(pb.TournamentClose(tournament=short().organiser.tournament))
     data = sign(type_of(kind), body, short().organiser.key).to_bytes()
-    holds(found(short().altered({CLOSE: data})), "2 (files)", CLOSE, ALTERED)
+    illegal_leaf(short(), len(short().leaves) - 1, data)
 
 
 def test_a_close_is_signed_by_the_organiser_and_nobody_else() -> None:
     organiser = short().organiser
-    kind = type_of("tournament-close")
-    body = encode(pb.TournamentClose(tournament=organiser.tournament))
+    body = parse_signed(short().leaves[-1]).body
     for keys in ([organiser.referee], [organiser.key, organiser.referee], []):
-        data = sign(kind, body, *keys).to_bytes()
-        holds(found(short().altered({CLOSE: data})), "2 (files)", CLOSE, ALTERED)
+        data = sign(type_of("tournament-close"), body, *keys).to_bytes()
+        finding = illegal_leaf(short(), len(short().leaves) - 1, data)
+        assert finding.step == "6 (standings)"
 
 
 # --- Entries ---------------------------------------------------------------------------------
 
-Entries = list[tuple[pb.Entry, PrivateKey]]
+
+def name_it(name: str) -> Edit:
+    return lambda entry: setattr(entry, "name", name)
 
 
-def renamed(entries: Entries, number: int, name: str) -> None:
-    entries[number][0].name = name
+ENTRY_EDITS: list[tuple[int, Edit]] = [
+    (1, name_it("")),
+    (1, name_it("a,b")),
+    (1, name_it("a\nb")),
+    (1, name_it("Bot-Ä")),
+    (1, name_it("x" * 33)),
+    (2, name_it("BOT-a")),
+    (3, lambda e: setattr(e, "key", key_of("short", "entry", 0).public.raw)),
+    (0, lambda e: setattr(e, "key", IDENTITY)),
+    (0, lambda e: setattr(e, "tournament", bytes(32))),
+    (0, lambda e: setattr(e, "software", "x" * 201)),
+    (0, lambda e: setattr(e, "tip", bytes(31))),
+    (0, lambda e: setattr(e, "certificate", b"\x0a\x00")),
+]
 
 
-@pytest.mark.parametrize(
-    ("record", "change"),
-    [
-        (2, lambda e: renamed(e, 1, "")),
-        (2, lambda e: renamed(e, 1, "a,b")),
-        (2, lambda e: renamed(e, 1, "a\nb")),
-        (2, lambda e: renamed(e, 1, "Bot-Ä")),
-        (2, lambda e: renamed(e, 1, "x" * 33)),
-        (3, lambda e: renamed(e, 2, "BOT-a")),
-        (4, lambda e: e.__setitem__(3, (e[3][0], e[0][1]))),
-        (4, lambda e: setattr(e[3][0], "key", e[0][0].key)),
-        (1, lambda e: setattr(e[0][0], "key", IDENTITY)),
-        (1, lambda e: setattr(e[0][0], "tournament", bytes(32))),
-        (1, lambda e: setattr(e[0][0], "software", "x" * 201)),
-        (1, lambda e: setattr(e[0][0], "tip", bytes(31))),
-        (5, lambda e: e.append(e[0])),
-    ],
-)
-def test_an_entry_that_is_none_is_found(record: int, change: Callable[[Entries], None]) -> None:
-    entries = short().organiser.all_entries()
-    change(entries)
-    files = short().sealed({ENTRIES: short().organiser.entries_file(entries)})
-    holds(found(files), "3 (entries)", f"{ENTRIES}, record {record}")
+@pytest.mark.parametrize(("entrant", "edit"), ENTRY_EDITS)
+def test_an_entry_that_is_none_is_found(entrant: int, edit: Edit) -> None:
+    leaf = short().organiser.entry_leaf(entrant, edit)
+    finding = illegal_leaf(short(), entrant + 1, leaf)
+    assert finding.step == "3 (entries)"
 
 
-def test_an_entry_of_two_signers_is_found() -> None:
+def test_an_entry_by_another_or_by_two_signers_is_found() -> None:
     organiser = short().organiser
-    _, *others = split(short().files[ENTRIES])
-    two = sign(type_of("entry"), encode(organiser.entry(0)), organiser.entry_key(0), organiser.key)
-    files = short().sealed({ENTRIES: join([two.to_bytes(), *others])})
-    holds(found(files), "3 (entries)", f"{ENTRIES}, record 1")
+    body = encode(organiser.entry(0))
+    for keys in ([organiser.entry_key(1)], [organiser.entry_key(0), organiser.key], []):
+        illegal_leaf(short(), 1, sign(type_of("entry"), body, *keys).to_bytes())
 
 
-@pytest.mark.parametrize("owner", ["organiser", "referee"])
+@pytest.mark.parametrize("owner", ["key", "referee", "log_key"])
 def test_an_entry_by_a_key_of_the_service_is_found(owner: str) -> None:
     organiser = short().organiser
-    key = organiser.key if owner == "organiser" else organiser.referee
-    entries = organiser.all_entries()
-    entries[1] = (organiser.entry(1, lambda e: setattr(e, "key", key.public.raw)), key)
-    files = short().sealed({ENTRIES: organiser.entries_file(entries)})
-    holds(found(files), "3 (entries)", f"{ENTRIES}, record 2")
+    key: PrivateKey = getattr(organiser, owner)
+    leaf = organiser.entry_leaf(1, lambda e: setattr(e, "key", key.public.raw), key)
+    illegal_leaf(short(), 2, leaf)
 
 
-@pytest.mark.parametrize("change", ["dropped", "added", "swapped", "replaced"])
-def test_entries_other_than_those_that_were_closed_are_found(change: str) -> None:
-    organiser = short().organiser
-    *entries, closed = split(short().files[ENTRIES])
-    late = sign(type_of("entry"), encode(organiser.entry(4)), organiser.entry_key(4)).to_bytes()
-    records = {
-        "dropped": entries[1:],
-        "added": [*entries, late],
-        "swapped": [entries[1], entries[0], *entries[2:]],
-        "replaced": [*entries[:3], late],
-    }[change]
-    files = short().sealed({ENTRIES: join([*records, closed])})
-    holds(found(files), "3 (entries)", ENTRIES)
+def dropped(entries: list[bytes]) -> list[bytes]:
+    return entries[1:]
+
+
+def added(entries: list[bytes]) -> list[bytes]:
+    return [*entries, short().organiser.entry_leaf(4)]
+
+
+def swapped(entries: list[bytes]) -> list[bytes]:
+    return [entries[1], entries[0], *entries[2:]]
+
+
+def replaced(entries: list[bytes]) -> list[bytes]:
+    return [*entries[:3], short().organiser.entry_leaf(4)]
+
+
+@pytest.mark.parametrize("change", [dropped, added, swapped, replaced])
+def test_entries_other_than_those_that_were_closed_are_found(
+    change: Callable[[list[bytes]], list[bytes]],
+) -> None:
+    entries = change(list(short().leaves[1:CLOSED]))
+    leaves = [short().leaves[0], *entries, *short().leaves[CLOSED:]]
+    finding = found(short().relogged(leaves))
+    holds(finding, "3 (entries)", f"{LEAVES}, leaf {1 + len(entries)}")
 
 
 def test_entries_are_closed_by_the_organiser_for_this_tournament() -> None:
     organiser = short().organiser
-    entries = organiser.all_entries()
-    *signed, _ = split(short().files[ENTRIES])
-    by_referee = sign(
-        type_of("entries-closed"), encode(pb.EntriesClosed()), organiser.referee
-    ).to_bytes()
-    for data in (
-        organiser.entries_file(entries, lambda closed: setattr(closed, "tournament", bytes(32))),
-        join([*signed, by_referee]),
+    body = parse_signed(short().leaves[CLOSED]).body
+    illegal_leaf(
+        short(), CLOSED, sign(type_of("entries-closed"), body, organiser.referee).to_bytes()
+    )
+    for edit in (
+        lambda closed: setattr(closed, "tournament", bytes(32)),
+        lambda closed: setattr(closed, "time_us", 1),
     ):
-        finding = found(short().sealed({ENTRIES: data}))
-        holds(finding, "3 (entries)", f"{ENTRIES}, last record")
+        illegal_leaf(short(), CLOSED, short().edited(CLOSED, pb.EntriesClosed, edit))
 
 
-def test_entries_that_were_never_closed_are_found() -> None:
-    *entries, _ = split(short().files[ENTRIES])
-    files = short().sealed({ENTRIES: join(entries)})
-    holds(found(files), "3 (entries)", f"{ENTRIES}, last record")
+def test_an_entrant_added_after_the_close_is_found() -> None:
+    leaf = short().organiser.entry_leaf(4)
+    finding = illegal_leaf(short(), CLOSED + 1, leaf, short().leaves[CLOSED + 1])
+    assert finding.expected == "no entry after entries were closed, but a late one"
 
 
 def test_more_entries_than_the_manifest_allows_are_found() -> None:
@@ -278,21 +376,32 @@ def test_more_entries_than_the_manifest_allows_are_found() -> None:
 
     gone_at_once = {("r1-b1", 1): Trouble(gone)}
     assert audit(at_most(2).play(gone_at_once).files).good
-    full = at_most(1).play(gone_at_once)
-    holds(found(dict(full.files), full), "3 (entries)", ENTRIES)
+    full = at_most(1)
+    leaves = [full.manifest_leaf(), full.entry_leaf(0), full.entry_leaf(1)]
+    report = audit(full.log_files(leaves))
+    holds(report.findings[0], "3 (entries)", f"{LEAVES}, leaf 2")
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_an_invented_entrant_in_anothers_place_is_found(number: int) -> None:
-    """The list is closed anew over the impostor's entry; who played is in the matches."""
+    """The list is closed anew over the impostor's entry; who drew and played is another."""
     organiser = short().organiser
-    entries = organiser.all_entries()
-    entries[number] = (organiser.entry(9), organiser.entry_key(9))
-    entries[number][0].name = organiser.names[number]
-    files = short().sealed({ENTRIES: organiser.entries_file(entries)})
-    report = audit(files)
-    assert {finding.step[0] for finding in report.findings} <= {"4", "5"}
-    assert not report.good
+    entries = list(short().leaves[1:CLOSED])
+    key = key_of("impostor")
+
+    def edit(entry: pb.Entry) -> None:
+        entry.key = key.public.raw
+        entry.tip = organiser.chain_of(key).tip
+
+    entries[number] = organiser.entry_leaf(number, edit, key)
+    leaves = [
+        short().leaves[0],
+        *entries,
+        organiser.entries_closed(entries),
+        *short().leaves[CLOSED + 1 :],
+    ]
+    finding = found(short().relogged(leaves))
+    holds(finding, "4 (pairings)", f"{LEAVES}, leaf {CLOSED + 1}")
 
 
 # --- The table -------------------------------------------------------------------------------
@@ -302,14 +411,22 @@ def rows() -> list[pb.StandingsRow]:
     return [pb.StandingsRow.FromString(row.SerializeToString()) for row in short().standings]
 
 
+def closed_with(table: list[pb.StandingsRow]) -> bytes:
+    def edit(close: pb.TournamentClose) -> None:
+        del close.standings[:]
+        close.standings.extend(table)
+
+    return short().edited(len(short().leaves) - 1, pb.TournamentClose, edit)
+
+
 @pytest.mark.parametrize("field", ["entrant", "rank", "half_points", "wins", "matches", "byes"])
 def test_a_table_that_does_not_follow_from_the_results_is_found(field: str) -> None:
     table = rows()
     setattr(table[1], field, getattr(table[1], field) + 1)
     if field == "entrant":
         table[1].entrant %= 4
-    finding = found(short().organiser.seal(short().files, table))
-    holds(finding, "6 (standings)", CLOSE)
+    finding = illegal_leaf(short(), len(short().leaves) - 1, closed_with(table))
+    assert finding.step == "6 (standings)"
 
 
 @pytest.mark.parametrize("change", ["swapped", "short", "long", "empty"])
@@ -321,7 +438,19 @@ def test_a_table_in_another_order_or_of_another_length_is_found(change: str) -> 
         "long": [*table, table[-1]],
         "empty": [],
     }[change]
-    holds(found(short().organiser.seal(short().files, table)), "6 (standings)", CLOSE)
+    illegal_leaf(short(), len(short().leaves) - 1, closed_with(table))
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_standings_after_each_round_must_follow(number: int) -> None:
+    index = short().leaf("standings", number)
+    for edit in (
+        lambda table: setattr(table.rows[0], "half_points", table.rows[0].half_points + 1),
+        lambda table: table.rows.pop(),
+        lambda table: setattr(table, "round", table.round + 1),
+    ):
+        finding = illegal_leaf(short(), index, short().edited(index, pb.Standings, edit))
+        assert finding.step == "6 (standings)"
 
 
 def test_the_table_for_spreadsheets_must_be_the_one_recomputed() -> None:
@@ -331,13 +460,11 @@ def test_the_table_for_spreadsheets_must_be_the_one_recomputed() -> None:
     holds(found(short().sealed({STANDINGS: None})), "6 (standings)", STANDINGS)
 
 
-def test_a_false_table_in_both_places_is_found_in_both() -> None:
+def test_a_false_table_in_both_places_is_found_where_it_was_signed() -> None:
     table = rows()
     table[0].half_points += 2
-    names = short().organiser.names
-    files = {**short().files, STANDINGS: standings_csv(short().organiser.manifest, names, table)}
-    report = audit(short().organiser.seal(files, table))
-    assert [(f.step, f.place) for f in report.findings] == [
-        ("6 (standings)", CLOSE),
-        ("6 (standings)", STANDINGS),
-    ]
+    csv = standings_csv(short().organiser.manifest, short().organiser.names, table)
+    rest = {**short().transcripts, STANDINGS: csv}
+    close = short().organiser.close_leaf(rest, table)
+    finding = found(short().relogged([*short().leaves[:-1], close], rest))
+    holds(finding, "6 (standings)", CLOSE)
