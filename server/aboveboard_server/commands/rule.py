@@ -1,0 +1,107 @@
+"""``aboveboard rule``: an organiser's decision, for everybody to read."""
+
+import re
+import time
+from pathlib import Path
+
+import click
+
+from aboveboard_client.commands.join import check_address
+from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.keyfile import load_key
+from aboveboard_client.log_link import LogLink, log_at
+from aboveboard_client.output import say
+from aboveboard_protos import bridge
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.tournament.ledger import Ledger
+
+TEXT_BYTES = 4000
+"""Most bytes of a ruling's text."""
+
+TRIES = 20
+"""How often a ruling is signed anew when other leaves come between."""
+
+_END = re.compile(r"expected ruling (\d{1,9}) for leaf (\d{1,9});")
+
+
+@click.command()
+@click.argument("text", metavar="TEXT")
+@click.option("--server", "address", metavar="HOST:PORT", required=True, help="Where it is played.")
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The organiser's key file; it lies in the tournament's state folder.",
+)
+@click.option("--match", default="", metavar="MATCH", help="The match that it is about.")
+def rule(text: str, address: str, key_file: Path, match: str) -> None:
+    """Put a ruling into the public log of the tournament at HOST:PORT.
+
+    TEXT is what everybody shall read, or the name of a file with it. Its place in the log
+    is signed with it, so no ruling can be dated back. It changes no result by itself.
+    """
+    check_address(address)
+    words = _words(text)
+    key = load_key(key_file)
+
+    async def run() -> str:
+        async with log_at(address, key.public) as link:
+            return await _submit(link, key, match, words)
+
+    try:
+        say(bridge.run(run))
+    except bridge.Interrupted as error:
+        raise click.Abort from error
+
+
+async def _submit(link: LogLink, key: PrivateKey, match: str, text: str) -> str:
+    """Sign for the place that the log has next, until no other leaf is there first."""
+    _, ledger, _ = await link.history()
+    if match and match not in ledger.matches:
+        raise WrongUse(f"there is no match {match} in the tournament so far")
+    number, leaf = len(ledger.rulings) + 1, ledger.size
+    for _ in range(TRIES):
+        try:
+            receipt = await link.submit(_signed(ledger, key, number, leaf, match, text))
+            return f"ruling {number} is leaf {receipt.index} of the log"
+        except WrongUse as refused:
+            # Leaves that no checkpoint covers yet cannot be read, but they count.
+            end = _END.search(str(refused))
+            if end is None or int(end[2]) <= leaf:
+                raise
+            number, leaf = int(end[1]), int(end[2])
+    raise OutsideFailure(f"other leaves came first {TRIES} times; try again")
+
+
+def _signed(
+    ledger: Ledger, key: PrivateKey, number: int, leaf: int, match: str, text: str
+) -> bytes:
+    ruling = pb.Ruling(
+        tournament=ledger.tournament,
+        number=number,
+        leaf=leaf,
+        time_us=max(time.time_ns() // 1_000, ledger.time_us),
+        match=match,
+        text=text,
+    )
+    return sign(type_of("ruling"), encode(ruling), key).to_bytes()
+
+
+def _words(text: str) -> str:
+    """The text itself, or what is in the file of that name."""
+    try:
+        path = Path(text)
+        if "\n" not in text and len(text) < 256 and path.is_file():
+            text = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise WrongUse(f"{text} is not text in UTF-8") from None
+    except OSError as error:
+        raise WrongUse(f"{text} cannot be read: {error.strerror}") from error
+    text = text.strip()
+    if not 0 < len(text.encode()) <= TEXT_BYTES:
+        raise WrongUse(f"a ruling has 1 to {TEXT_BYTES} bytes of text")
+    return text
