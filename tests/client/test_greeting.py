@@ -6,13 +6,14 @@ from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAga
 from aboveboard_client.greeting import read_greeting
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.certificate import certify_key
 from aboveboard_referee.host.frames import PROTOCOL
 from tests.fakes.keys import key, secret
-from tests.fakes.referees import ORGANISER, manifest, signed, tournament
+from tests.fakes.referees import LOG, NOW, ORGANISER, manifest, signed, tournament
 
 
 def greeting(
-    content: pb.TournamentManifest | None = None, protocol: int = 1, by: str = "organiser"
+    content: pb.TournamentManifest | None = None, protocol: int = PROTOCOL, by: str = "organiser"
 ) -> bytes:
     made = service.Greeting(
         protocol=protocol,
@@ -37,19 +38,23 @@ def test_a_game_counts_only_with_exactly_the_manifests_rules() -> None:
     assert not event.has_game(rules)
 
 
-@pytest.mark.parametrize(("protocol", "whom"), [(2, "this program"), (9, "this program")])
+@pytest.mark.parametrize(("protocol", "whom"), [(1, "the server"), (9, "this program")])
 def test_another_protocol_is_named_with_what_to_upgrade(protocol: int, whom: str) -> None:
     with pytest.raises(WrongUse) as caught:
         read_greeting(greeting(protocol=protocol))
     assert str(caught.value) == (
-        f"the server speaks protocol {protocol} and this program protocol 1: upgrade {whom}"
+        f"the server speaks protocol {protocol} and this program protocol {PROTOCOL}: "
+        f"upgrade {whom}"
     )
 
 
 def test_a_newer_protocol_is_named_even_if_its_greeting_has_new_fields() -> None:
     new_field = b"\x9a\x06\x01x"  # field 99
-    inner = service.Greeting(protocol=2, challenge=secret("c")).SerializeToString() + new_field
-    with pytest.raises(WrongUse, match="protocol 2"):
+    inner = (
+        service.Greeting(protocol=PROTOCOL + 1, challenge=secret("c")).SerializeToString()
+        + new_field
+    )
+    with pytest.raises(WrongUse, match=f"protocol {PROTOCOL + 1}"):
         read_greeting(b"\x0a" + bytes([len(inner)]) + inner)
 
 
@@ -77,6 +82,7 @@ def newer_game() -> bytes:
         (greeting(by="forger"), VerdictAgainst, "not signed as it must be"),
         (unsigned(), VerdictAgainst, "not signed as it must be"),
         (changed(organiser_key=bytes(32)), VerdictAgainst, "not signed as it must be"),
+        (changed(log_key=bytes(32)), VerdictAgainst, "not signed as it must be"),
         (changed(system="knock-out"), WrongUse, "cannot play in this tournament"),
         (newer_game(), WrongUse, "this release plays"),
         (b"HTTP/1.1 400 Bad Request", OutsideFailure, "no Aboveboard server"),
@@ -101,3 +107,15 @@ def test_another_organiser_than_the_one_the_user_named_is_refused() -> None:
         read_greeting(greeting(), key("somebody else").public)
     assert ORGANISER.public.fingerprint() in str(caught.value)
     assert key("somebody else").public.fingerprint() in str(caught.value)
+
+
+def test_the_long_term_key_behind_the_organisers_is_as_good_as_it() -> None:
+    owner, later = key("long-term"), NOW + 1
+    content = manifest()
+    content.organiser_certificate = certify_key(owner, ORGANISER.public, "organiser", later)
+    assert read_greeting(greeting(content), owner.public).tournament.organiser == ORGANISER.public
+
+
+def test_the_logs_key_is_known_under_the_tournaments_name() -> None:
+    log = read_greeting(greeting()).tournament.log
+    assert (log.key, log.name) == (LOG.public, f"aboveboard/tournament/{tournament().id.hex()}")

@@ -1,16 +1,24 @@
 """``aboveboard join``: what is settled before anything goes over a network."""
 
 import os
+import time
 from pathlib import Path
 
 import click
 import pytest
 
-from aboveboard_client.commands.join import check_address, default_name
+from aboveboard_client.commands.join import (
+    check_address,
+    default_name,
+    load_certificate,
+    trusted,
+)
 from aboveboard_client.durations import seconds
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keyfile import save_key
 from aboveboard_client.state_folder import state_folder
+from aboveboard_referee.fairplay.certificate import certify_key
+from aboveboard_referee.log.note import COSIGNATURE, NoteKey
 from aboveboard_referee.tournament.entries import NAME
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
@@ -69,6 +77,9 @@ def test_the_default_name_is_the_same_whenever_the_key_is() -> None:
         (["localhost:1", "random", "--capacity", "0"], "'--capacity'"),
         (["localhost:1", "random", "--patience", "soon"], 'like "250ms", "10s" or "5m"'),
         (["localhost:1", "random", "--state", "kept"], "--state goes with --key"),
+        (["localhost:1", "random", "--trust", "nowhere.toml"], "no trust file nowhere.toml"),
+        (["localhost:1", "random", "--witnesses-needed", "1"], "0 witnesses are known"),
+        (["localhost:1", "random", "--certificate", "nowhere"], "'nowhere' does not exist"),
         (["localhost:1"], "'BOT'"),
     ],
 )
@@ -95,6 +106,56 @@ def test_an_address_where_nobody_listens_is_an_outside_failure(run: Run) -> None
     assert ran.err.count("\n") == 1
 
 
+# --- Who is trusted ------------------------------------------------------------------------------
+
+WITNESSES = [NoteKey(f"w{i}", COSIGNATURE, key(f"w{i}").public) for i in range(3)]
+
+
+def trust_file(folder: Path) -> Path:
+    path = folder / "trust.toml"
+    keys = [witness.vkey() for witness in WITNESSES]
+    path.write_text(f"organiser = '{KEY.public.raw.hex()}'\nwitnesses = {keys}\n")
+    return path
+
+
+def test_a_trust_file_says_whom_to_trust_and_how_many_witnesses_are_needed(tmp_path: Path) -> None:
+    trust = trusted(None, trust_file(tmp_path), None)
+    assert (trust.organiser, trust.needed) == (KEY.public, 3)
+
+
+def test_fewer_witnesses_can_be_demanded_than_the_file_does(tmp_path: Path) -> None:
+    assert trusted(None, trust_file(tmp_path), 2).needed == 2
+
+
+def test_the_organiser_is_not_two_people(tmp_path: Path) -> None:
+    digits = KEY.public.raw.hex()
+    assert trusted(digits, trust_file(tmp_path), None).organiser == KEY.public
+    with pytest.raises(WrongUse, match="another key than the organiser's in"):
+        trusted(key("another").public.raw.hex(), trust_file(tmp_path), None)
+
+
+@pytest.mark.parametrize(
+    ("role", "bot", "later_us", "why"),
+    [
+        ("entrant", "mine", 10**15, None),
+        ("organiser", "mine", 10**15, "another key or role"),
+        ("entrant", "another", 10**15, "another key or role"),
+        ("entrant", "mine", -1, "has expired"),
+    ],
+)
+def test_a_certificate_is_for_this_key_and_role_and_still_good(
+    tmp_path: Path, role: str, bot: str, later_us: int, why: str | None
+) -> None:
+    path = tmp_path / "certificate"
+    expires_us = time.time_ns() // 1000 + later_us
+    path.write_bytes(certify_key(key("long-term"), key(bot).public, role, expires_us))
+    if why is None:
+        assert load_certificate(path, KEY) == path.read_bytes()
+        return
+    with pytest.raises(WrongUse, match=why):
+        load_certificate(path, KEY)
+
+
 # --- The state folder ----------------------------------------------------------------------------
 
 
@@ -110,7 +171,13 @@ def test_what_a_restart_needs_lies_beside_the_key(run: Run, my_key: Path) -> Non
         assert ran.code == 3
         assert ran.err.startswith("aboveboard: nobody answers")
     state = my_key.with_name("my.key.state")
-    assert {path.name for path in state.iterdir()} == {"journal", "lock", "played", "secret"}
+    assert {path.name for path in state.iterdir()} == {
+        "journal",
+        "lock",
+        "log",
+        "played",
+        "secret",
+    }
 
 
 def test_another_state_folder_can_be_named(run: Run, my_key: Path, tmp_path: Path) -> None:
