@@ -22,7 +22,7 @@ from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.verify.evidence import NoProof, make_evidence, weigh
 from aboveboard_referee.verify.evidence_log import make_log_evidence, weigh_views
 from aboveboard_referee.verify.tournament import NoArchive, verify_archive
-from tests.fakes.archive import Organiser, archive_of
+from tests.fakes.archive import Organiser
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import signed
 from tests.fakes.running import Trouble
@@ -46,8 +46,7 @@ def _organiser() -> Organiser:
 @cache
 def _files() -> Mapping[str, bytes]:
     """What is published of a small tournament in which a bit of everything has happened."""
-    organiser = _organiser()
-    season = organiser.season()
+    season = _organiser().season()
     season.another_referee(key("another referee"))
     season.play_round({("r1-b1", 1): Trouble(gone, after=4)})
     season.object("r1-b1", 0)
@@ -56,8 +55,7 @@ def _files() -> Mapping[str, bytes]:
     season.rotate(1)
     season.play_round({})
     season.revoke(2)
-    season.end()
-    return archive_of(organiser, season).files
+    return season.published().files
 
 
 def _brief(manifest: pb.TournamentManifest) -> None:
