@@ -12,7 +12,7 @@ ROW = Row(
     "signature from another kind",
     "referee",
     Outcome.PREVENTED,
-    (Defence("fairplay.envelope:pae", "type_.encode()", "b''"),),
+    (Defence("fairplay.envelope:pae", "_pae_start(type_)", "_pae_start('')"),),
 )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from aboveboard_referee.fairplay.keys import PublicKey
@@ -28,7 +28,7 @@ REFUSES = "refuses: "
 class Defence:
     """``check`` in the function ``where``, such as ``match.decks:Decks.check_face``.
 
-    Modules count from ``aboveboard_referee``. ``off`` stands in its place when it is
+    Modules count from ``aboveboard_referee``, unless another package is named. ``off`` stands in its place when it is
     switched off: an expression for an expression, a statement for a statement, and a
     statement where ``check`` is ``WHOLE``. ``refuses: words`` is the condition of the
     one raise whose message has these words, however it is put.
@@ -43,14 +43,24 @@ class NoSuchDefence(Exception):
     """The product has no such check, or has it more than once in that function."""
 
 
+_whole: dict[FunctionType, CodeType] = {}
+"""The code of functions that lack a check now, as the product has it."""
+
+
 @contextmanager
 def switched_off(defences: Iterable[Defence]) -> Iterator[None]:
-    """The product without these checks; as it was afterwards."""
+    """The product without these checks; as it was afterwards.
+
+    Within it checks can be switched off again: whoever is attacked lacks a defence then,
+    and so does the attacker.
+    """
     by_function: dict[str, list[Defence]] = {}
     for defence in defences:
         by_function.setdefault(defence.where, []).append(defence)
     changed = [(_function(where), _without(where, those)) for where, those in by_function.items()]
     kept = [(function, function.__code__) for function, _ in changed]
+    first = [(function, code) for function, code in kept if function not in _whole]
+    _whole.update(first)
     try:
         for function, code in changed:
             function.__code__ = code
@@ -58,12 +68,15 @@ def switched_off(defences: Iterable[Defence]) -> Iterator[None]:
     finally:
         for function, original in kept:
             function.__code__ = original
+        for function, _ in first:
+            del _whole[function]
         PublicKey.parse.cache_clear()  # it may hold keys that are no keys
 
 
 def _function(where: str) -> FunctionType:
     module, path = where.split(":")
-    found: Any = import_module(f"aboveboard_referee.{module}")
+    package = "" if module.startswith("aboveboard_") else "aboveboard_referee."
+    found: Any = import_module(package + module)
     for name in path.split("."):
         found = vars(found)[name]
     found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
@@ -74,7 +87,8 @@ def _function(where: str) -> FunctionType:
 def _without(where: str, defences: list[Defence]) -> Any:
     """The code of a function that lacks these checks."""
     function = _function(where)
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    source = inspect.getsource(_whole.get(function, function.__code__))
+    tree = ast.parse(textwrap.dedent(source))
     definition = tree.body[0]
     assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
     definition.decorator_list = []

@@ -31,7 +31,7 @@ class Row:
     """One attack. ``defences`` are all that must be off for it to go through."""
 
     attack: str
-    by: str  # "referee", "bot", "anybody"
+    by: str  # "referee", "organiser", "bot", "anybody"
     outcome: Outcome
     defences: tuple[Defence, ...]
 

@@ -1,0 +1,164 @@
+"""Tournaments by an organiser without scruples, and what a verifier makes of them.
+
+The organiser's server is the real ledger without the check that the attack needs off::
+
+    season = begun("an attack")
+    with ROW.without():
+        …                       the attack, and the rest of the tournament
+        archive = finished(season)
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from google.protobuf.message import Message
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.match.transcript import join
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.matches import PlannedMatch
+from aboveboard_referee.verify.archive import match_file
+from aboveboard_referee.verify.receipt import Receipt
+from aboveboard_referee.verify.report import ORGANISER, Check, Finding
+from aboveboard_referee.verify.trust import Trust
+from tests.fakes.archive import Archive, Edit, Organiser, PublishedSeason, Running, Trouble, keep
+from tests.fakes.attack_rows import WentThrough
+from tests.fakes.audit import audit
+from tests.fakes.leaves import Leaves
+from tests.fakes.running import Log
+from tests.fakes.troubles import gone, interrupted, referee_fault
+
+M = TypeVar("M", bound=Message)
+
+EARLY = Trouble(gone, after=6)
+"""Seat 0 leaves soon, so that seat 1 wins."""
+
+OTHERWISE = Trouble(gone, seats=(1,), after=6)
+"""The same the other way round."""
+
+VOID = Trouble(interrupted, pb.PHASE_ACCEPT, seats=(1,))
+"""The service ends it before any entropy."""
+
+DEALT = Trouble(referee_fault, pb.PHASE_ENTROPY, seats=(1,))
+"""The service ends it when entropy was asked for."""
+
+
+# --- Playing ---------------------------------------------------------------------------------
+
+
+def begun(name: str, entrants: int = 2, rounds: int = 1) -> PublishedSeason:
+    """Cribbage; entries are closed."""
+    return Organiser(name, entrants, rounds, ("cribbage",)).season()
+
+
+def played(
+    season: PublishedSeason,
+    planned: PlannedMatch,
+    trouble: Trouble = EARLY,
+    *,
+    attempt: int = 1,
+    edit: Edit = keep,
+    key: PrivateKey | None = None,
+    log: Log | None = None,
+) -> list[bytes]:
+    """The records of a match whose opening is in the log, or in another; its close is not."""
+    running = Running.of(
+        season.cup,
+        planned,
+        attempt,
+        trouble,
+        edit,
+        key,
+        log or season,
+        [season.keys[entrant] for entrant in planned.entrants],
+    )
+    return running.play()
+
+
+class Apart:
+    """A log that shows the checkpoint of another and appends nothing to it."""
+
+    def __init__(self, season: PublishedSeason, size: int | None = None) -> None:
+        self.size = season.tree.size if size is None else size
+        self.root = season.tree.root(self.size)
+
+    def opened(self, record: bytes) -> tuple[int, bytes]:
+        return self.size, self.root
+
+
+def publish(
+    season: PublishedSeason, planned: PlannedMatch, records: list[bytes], attempt: int = 1
+) -> None:
+    """Put a match's transcript where the archive will be taken from."""
+    season.files[match_file(planned.match, attempt)] = join(records)
+
+
+def finished(season: PublishedSeason) -> Archive:
+    """Play what there is left to be played, every match over early, and publish it."""
+    ledger = season.ledger
+    while ledger.tables < ledger.manifest.rounds:
+        matches = ledger.planned() if ledger.tables < len(ledger.rounds) else season.draw()
+        for planned in matches:
+            if ledger.attempts.half_points(planned.match) is None:
+                season.attempt(planned, EARLY)
+        season.standings()
+    return season.published()
+
+
+def copy(message: M) -> M:
+    """Another message that says the same."""
+    other = type(message)()
+    other.CopyFrom(message)
+    return other
+
+
+# --- What must come of it --------------------------------------------------------------------
+
+
+def must_blame(archive: Archive, check: Check, words: str = "") -> None:
+    """The archive convicts its organiser, at this step of its verification."""
+    must_find(archive, check, ORGANISER, words)
+
+
+def must_find(
+    archive: Archive,
+    check: Check,
+    blame: str,
+    words: str = "",
+    *receipts: Receipt,
+    files: Mapping[str, bytes] | None = None,
+    trust: Trust | None = None,
+) -> Finding:
+    """The archive is refused at this step first, and by whose doing is said.
+
+    ``files`` are other ones than it was published with.
+    """
+    trust = trust or Trust(archive.organiser.key.public)
+    report = audit(archive.files if files is None else files, None, *receipts, trust=trust)
+    if report.good:
+        raise WentThrough("the archive verifies")
+    first = report.findings[0]
+    assert (int(first.step[0]), first.blame) == (check, blame), list(map(str, report.findings))
+    assert words in str(first), first
+    return first
+
+
+def must_be_illegal(home: Leaves, leaf: bytes, words: str = "") -> None:
+    """No log takes this leaf."""
+    try:
+        home.add(leaf)
+    except Illegal as illegal:
+        assert words in str(illegal), illegal
+        return
+    raise WentThrough("it is a leaf")
+
+
+def must_raise(error: type[Exception], attempt: Callable[[], object], words: str = "") -> None:
+    """It is refused so."""
+    try:
+        attempt()
+    except error as refused:
+        assert words in str(refused), refused
+        return
+    raise WentThrough("it was taken")
