@@ -124,7 +124,9 @@ class Archive:
         """Other leaves, or none, in the place of one, signed by the log's key."""
         return self.relogged([*self.leaves[:index], *leaves, *self.leaves[index + 1 :]])
 
-    def ending_with(self, index: int, leaf: bytes) -> "Archive":
+    def ending_with(
+        self, index: int, leaf: bytes, changes: Mapping[str, bytes] | None = None
+    ) -> "Archive":
         """The archive with another last result, and tables that follow from it."""
         ledger = self.ledger_before(index)
         ledger.apply(leaf)
@@ -132,7 +134,7 @@ class Archive:
             tournament=ledger.tournament, round=len(ledger.rounds), rows=ledger.rows()
         )
         csv = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
-        rest = {**self.transcripts, STANDINGS: csv}
+        rest = {**self.transcripts, **(changes or {}), STANDINGS: csv}
         leaves = [
             *self.leaves[:index],
             leaf,

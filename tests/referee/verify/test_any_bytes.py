@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aboveboard_referee.match.transcript import join, split
-from aboveboard_referee.verify.archive import CLOSE, MANIFEST
-from aboveboard_referee.verify.tournament import NoManifest
+from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES, LOG, STANDINGS
+from aboveboard_referee.verify.tournament import NoArchive
 from tests.fakes.audit import audit, deviation
 from tests.fakes.troubles import TROUBLES, short, troubled
 
@@ -18,15 +18,7 @@ PATHS = (
     "matches/r2-b1.1.records",
     "matches/r3-b1.1.records",
 )
-FILES = (
-    *PATHS,
-    "manifest.signed",
-    "entries.records",
-    "rounds/001.signed",
-    "rounds/003.signed",
-    "standings.csv",
-    "close.signed",
-)
+FILES = (*PATHS, LEAVES, CHECKPOINT, CHECKPOINTS, STANDINGS)
 BRIEF = ("r1-b1.1", "r2-b1.1", "r2-b2.1", "r3-b1.2", "r5-b3.1")
 
 few = settings(derandomize=True, deadline=None, max_examples=60)
@@ -135,15 +127,46 @@ def test_no_bytes_from_elsewhere_are_a_transcript(data: bytes) -> None:
 @few
 @given(st.dictionaries(st.text(max_size=20), st.binary(max_size=100), max_size=6))
 def test_no_files_from_elsewhere_are_an_archive(files: dict[str, bytes]) -> None:
-    with pytest.raises(NoManifest):
-        audit({path: data for path, data in files.items() if path != MANIFEST})
-    assert not audit({MANIFEST: b"", **files}).good
+    with pytest.raises(NoArchive):
+        audit({path: data for path, data in files.items() if path != LEAVES})
+    assert not audit({LEAVES: b"", **files}).good
 
 
 @few
 @given(st.sampled_from(FILES), st.binary(max_size=300))
 def test_any_bytes_in_the_place_of_a_file_are_found(path: str, data: bytes) -> None:
-    made_to_fit = [short().sealed({path: data})] if path != CLOSE else []
+    made_to_fit = [] if path.startswith(LOG) else [short().sealed({path: data})]
     for files in (short().altered({path: data}), *made_to_fit):
+        if path == CHECKPOINTS and data == b"":
+            continue  # who kept no checkpoint has the last one
         report = audit(files)
         assert any(finding.place.split(",")[0] == path for finding in report.findings)
+
+
+leaf_edits = st.lists(
+    st.tuples(st.sampled_from(["drop", "double", "swap", "overwrite"]), positions, positions),
+    min_size=1,
+    max_size=3,
+)
+
+
+@few
+@given(leaf_edits)
+def test_leaves_changed_by_whoever_has_the_logs_key_lead_to_a_verdict(
+    changes: list[tuple[str, int, int]],
+) -> None:
+    leaves = list(short().leaves)
+    for kind, a, b in changes:
+        i, j = a % len(leaves), b % len(leaves)
+        match kind:
+            case "drop" if len(leaves) > 1:
+                del leaves[i]
+            case "double":
+                leaves.insert(j, leaves[i])
+            case "swap":
+                leaves[i], leaves[j] = leaves[j], leaves[i]
+            case _:
+                at = b % len(leaves[i])
+                leaves[i] = leaves[i][:at] + b"\0" + leaves[i][at + 1 :]
+    report = audit(short().relogged(leaves), short().organiser.key.public)
+    assert report.good == (leaves == list(short().leaves))

@@ -13,7 +13,6 @@ from aboveboard_referee.games import registry
 from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.transcript import join, split
 from aboveboard_referee.match.wire import game_to_wire
-from aboveboard_referee.verify.archive import ENTRIES, MANIFEST, round_file
 from tests.fakes.archive import Archive, Edit, Organiser
 from tests.fakes.audit import audit, deviation
 from tests.fakes.forgery import Forgery
@@ -21,10 +20,13 @@ from tests.fakes.troubles import short, troubled
 
 NUMBERS = (0, 1, 2, 3, 7, 51, 52, 104, 1000, 2**31 - 1, 2**32 - 1, 2**63, 2**64 - 1, -1, -(2**63))
 
-WORDS = {"time_us", "thought_us", "round_trip_us", "lag_us", "rule", "text", "nonce", "tip"}
+WORDS = {"time_us", "thought_us", "round_trip_us", "lag_us", "rule", "text", "nonce", "tip"} | {
+    "checkpoint_size",
+    "checkpoint_root",
+}
 """Fields that can be otherwise where nothing else in a transcript contradicts them. A text
-can be another legal move, a nonce has its commitment made to fit, and a tip is held
-against the first link, if there is one."""
+can be another legal move, a nonce has its commitment made to fit, a tip is held against
+the first link, if there is one, and a checkpoint against the log alone."""
 
 FITTED = {"sequence", "previous", "asked", "head", "match", "hash", "answer"}
 """Fields that are made to fit whatever is in them."""
@@ -172,13 +174,16 @@ def test_rules_of_any_value_are_refused_or_lead_to_a_game(name: str, value: int)
 
 def paired_by(organiser: Organiser) -> dict[str, bytes]:
     """An archive up to the pairings of round 1, which are none that anybody drew."""
+    entries = [organiser.entry_leaf(number) for number in range(organiser.entrants)]
     drawn = pb.Pairings(tournament=organiser.tournament, round=1, game="chess")
-    files = {
-        MANIFEST: organiser.signed("tournament-manifest", organiser.manifest),
-        ENTRIES: organiser.entries_file(organiser.all_entries()),
-        round_file(1): organiser.signed("pairings", drawn),
-    }
-    return organiser.seal(files, [])
+    return organiser.log_files(
+        [
+            organiser.manifest_leaf(),
+            *entries,
+            organiser.entries_closed(entries),
+            organiser.signed("pairings", drawn),
+        ]
+    )
 
 
 @pytest.mark.parametrize("entrants", [0, 1, 2, 3, 9])

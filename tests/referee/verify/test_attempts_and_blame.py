@@ -1,35 +1,14 @@
-"""Attempts that must follow, rules that no score survives, and whom an altered file convicts."""
+"""Rules that no score survives, and whom an altered file convicts."""
 
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.tournament.matches import all_matches
-from aboveboard_referee.verify.tournament import ALTERED
-from tests.fakes.archive import Organiser, Running
+from aboveboard_referee.verify.report import ALTERED
+from tests.fakes.archive import Running
 from tests.fakes.audit import audit
-from tests.fakes.troubles import Trouble, interrupted, short
-
-STOP = Trouble(interrupted, pb.PHASE_ACCEPT, seats=(1,))
-
-
-@pytest.mark.parametrize(("stops", "good"), [(1, True), (2, True), (3, True)])
-def test_a_match_stopped_before_any_entropy_is_played_again(stops: int, good: bool) -> None:
-    """The first attempts end so; a further one is played, unless there were three."""
-    archive = Organiser("given up", 2, 1).play(
-        {("r1-b1", number): STOP for number in range(1, stops + 1)}
-    )
-    report = audit(archive.files)
-    assert report.good is good
-    assert report.counts.matches == min(stops + 1, 3)
-
-
-@pytest.mark.parametrize("last", [1, 2])
-def test_a_match_left_at_an_early_stop_is_found(last: int) -> None:
-    archive = Organiser("given up", 2, 1).play({("r1-b1", number): STOP for number in (1, 2, 3)})
-    gone = {f"matches/r1-b1.{number}.records": None for number in range(last + 1, 4)}
-    findings = {(f.step, f.place) for f in audit(archive.sealed(gone)).findings}
-    assert ("5 (matches)", f"matches/r1-b1.{last + 1}.records") in findings
+from tests.fakes.troubles import short
 
 
 def test_rules_that_would_outgrow_a_score_cannot_be_played() -> None:

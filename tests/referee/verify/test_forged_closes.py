@@ -7,9 +7,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import Signed, sign, type_of
 from aboveboard_referee.match.deviation import Step
-from aboveboard_referee.tournament.plan import standings_after
-from aboveboard_referee.tournament.record import Played, Round
-from aboveboard_referee.verify.archive import STANDINGS, standings_csv
+from aboveboard_referee.match.transcript import split
 from tests.fakes.archive import Archive, key_of, plain
 from tests.fakes.audit import convict, only_finding
 from tests.fakes.forgery import CLOSE, Forgery
@@ -58,7 +56,7 @@ def another_reason(f: Forgery) -> None:
 
 
 def another_reason_for_a_seat(f: Forgery) -> None:
-    f.close.seats[1].reason = R.END_REASON_DISCONNECTED
+    f.close.seats[1].reason = R.END_REASON_NO_SHOW
 
 
 def the_service_is_said_to_have_failed(f: Forgery) -> None:
@@ -197,25 +195,15 @@ def test_a_match_that_is_closed_before_it_is_over_is_found(events: int) -> None:
     convict(short(), BROKEN_OFF, forgery, Step.CLOSE, len(forgery.items))
 
 
-def test_a_false_result_is_found_though_the_table_was_made_to_fit() -> None:
-    path = "matches/r3-b1.1.records"
-    archive = plain()
-    forgery = Forgery.of(archive, path)
+def test_a_false_result_is_found_though_log_and_table_were_made_to_fit() -> None:
+    path = "matches/r3-b2.1.records"
+    forgery = Forgery.of(plain(), path)
     swap_the_rows(forgery)
-    *before, last = archive.rounds
-    match = last.matches[0]
-    assert match.half_points is not None
-    swapped = Played(match.match, match.entrants, match.half_points[::-1])
-    rounds = [*before, Round(last.number, (swapped, *last.matches[1:]), last.byes)]
-    organiser = archive.organiser
-    rows = standings_after(organiser.manifest, organiser.entrants, rounds)
-    assert rows != list(archive.standings)
-    files = {
-        **archive.files,
-        path: forgery.transcript(),
-        STANDINGS: standings_csv(organiser.manifest, organiser.names, rows),
-    }
-    finding = only_finding(archive, organiser.seal(files, rows))
+    transcript = forgery.transcript()
+    index = plain().leaf("match-close", -1)
+    archive = plain().ending_with(index, split(transcript)[-1], {path: transcript})
+    assert archive.standings != plain().standings
+    finding = only_finding(archive, dict(archive.files))
     assert finding.step == "5.9 (match, close)"
     assert finding.place == f"{path}, event {len(forgery.items)}"
     assert finding.blame == "referee"
