@@ -209,6 +209,8 @@ class Entrant:
             self.ending = "in order"
         except* Broken as group:
             self.ending = str(group.exceptions[0])
+        finally:
+            stream.abort()  # if a test has cancelled it
 
     async def _follow(self, stream: Stream, network: Network, nursery: trio.Nursery) -> None:
         greeting = decode(wire.ControlDown, await stream.receive()).greeting
