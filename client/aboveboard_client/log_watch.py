@@ -5,6 +5,7 @@ and may be ahead of the news. What does not fit is a ``Disagreement``: it ends a
 the bot does in this tournament, since one of the two histories is false.
 """
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import NoReturn, TypeVar
@@ -35,11 +36,19 @@ class LogWatch:
 
     Methods that take something in raise ``Disagreement`` for what does not fit, and keep
     the first one in ``disagreement``; ``stopped`` is set then. They raise
-    ``JournalError`` where it could not be kept.
+    ``JournalError`` where it could not be kept. Tasks that outlive a match run in
+    ``nursery``.
     """
 
-    def __init__(self, tournament: Tournament, store: LogStore, trust: Trust = NOBODY) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        store: LogStore,
+        nursery: trio.Nursery,
+        trust: Trust = NOBODY,
+    ) -> None:
         """Raises ``WrongUse`` where what is kept is not what was written."""
+        self.nursery = nursery
         self.disagreement: Disagreement | None = None
         self.stopped = trio.Event()
         self.note = b""  # the newest that counts
@@ -49,8 +58,9 @@ class LogWatch:
         self._store = store
         self._kept = 0  # leaves below ``note``, all of them kept
         self._keeping = trio.Lock()
-        self._grown = trio.Event()
+        self._changed = trio.Event()
         self._heard_since: float | None = None
+        self._awaited: list[tuple[int, str]] = []  # sizes that the news have yet to reach
         log = tournament.log
         self._follower = Follower(log.name, log.key, trust.witnesses, trust.needed)
         hashes, note = store.read(tournament.id)
@@ -75,6 +85,13 @@ class LogWatch:
     def hears(self, connected: bool) -> None:
         """Whether news can come now."""
         self._heard_since = trio.current_time() if connected else None
+        self._change()
+
+    def ends(self) -> None:
+        """No news come any more: what they have not reached is of another history."""
+        for size, what in self._awaited:
+            if size > self._kept:
+                self._disagree(f"{what} is of {size} leaves, and the log ends with {self._kept}")
 
     # --- What is told --------------------------------------------------------------------
 
@@ -152,17 +169,38 @@ class LogWatch:
                 self.tournament.id, self._kept, view.leaf_hashes[start:end], note
             )
             self._kept, self.note = size, note
-            self._grown.set()
-            self._grown = trio.Event()
+            self._change()
 
     async def _reached(self, size: int, seconds: float, what: str) -> None:
+        """Return once the news reached a size.
+
+        That they do is awaited until the session ends, whatever becomes of the match: a
+        server could end it as soon as it is asked for too much.
+        """
+        if self._kept >= size:
+            return
+        self.nursery.start_soon(self._await, size, seconds, what)
+        while self._kept < size:
+            with trio.move_on_after(seconds) as patience:
+                await self._changed.wait()
+            if patience.cancelled_caught and self._heard_since is None:
+                raise NoNews(f"the log's news did not reach {size} leaves: the server is away")
+
+    async def _await(self, size: int, seconds: float, what: str) -> None:
+        """Disagree if news do not reach a size in so many seconds in which they could."""
         asked = trio.current_time()
-        with trio.move_on_after(seconds):
-            while self._kept < size:
-                await self._grown.wait()
-            if self.disagreement is None:
+        self._awaited.append((size, what))
+        while self._kept < size:
+            heard = self._heard_since
+            deadline = math.inf if heard is None else max(asked, heard) + seconds
+            with trio.move_on_at(deadline) as patience:
+                await self._changed.wait()
+            if patience.cancelled_caught and self.disagreement is None:
+                text = f"{what} is of {size} leaves, and in {seconds:g} s the news reached"
+                self._stop(Disagreement(f"{text} {self._kept}", self._follower.view()))
                 return
-        if self.disagreement is None and (self._heard_since is None or self._heard_since > asked):
-            raise NoNews(f"the log's news did not reach {size} leaves: the server is not heard")
-        text = f"{what} is of {size} leaves, and in {seconds:g} s the news reached {self._kept}"
-        self._disagree(text)
+        self._awaited.remove((size, what))
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()

@@ -107,17 +107,21 @@ class _Seat:
             trouble = await self._stay()
             # A bot that still thinks does so about a match that is over.
             nursery.cancel_scope.cancel()
-        trouble = self._answers.failure or self._failure or trouble
-        self.over = self._close is not None or isinstance(trouble, Deviation | MatchOver)
+        trouble = self._answers.failure or trouble
+        if self._failure is None:
+            self._tell(trouble)
+            self.over = self._close is not None or isinstance(trouble, Deviation | MatchOver)
         await self._papers.keep_receipt()
-        self._tell(trouble)
         deviated = isinstance(trouble, Deviation)
         return MatchEnd(self._ticket, self._close, deviated, self._answers.bot_failed)
 
     def _begin(self, nursery: trio.Nursery) -> None:
         def fail(why: LogTrouble) -> None:
-            self._failure = self._failure or why
-            nursery.cancel_scope.cancel()
+            if self._failure is None and self._close is None:
+                self._failure = why
+                # At once, for a false log ends all that the bot does.
+                self._tell(why)
+                nursery.cancel_scope.cancel()
 
         ticket, player, desk = self._ticket, self._player, self._desk
         self._answers = Answers(ticket, player, self._journal, desk, nursery)

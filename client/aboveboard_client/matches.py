@@ -37,6 +37,7 @@ class Matches:
         self._playing: dict[Place, trio.CancelScope] = {}
         self._attempts: dict[str, int] = {}  # the latest of each match
         self._stopped = False
+        self._left = ""  # why all were left, once they are
 
     def belong_to(self, tournament: Tournament, log: LogWatch) -> None:
         """Play by the clock of this tournament alone, and what is in its public log."""
@@ -68,6 +69,13 @@ class Matches:
         """Begin no further match."""
         self._stopped = True
 
+    def leave(self, why: str) -> None:
+        """Leave all matches at once, and begin none."""
+        self.stop()
+        self._left = why
+        for scope in self._playing.values():
+            scope.cancel()
+
     def _start_waiting(self) -> None:
         assert self.nursery is not None
         while self._waiting and len(self._playing) < self._capacity and not self._stopped:
@@ -82,7 +90,9 @@ class Matches:
         with scope:
             open_stream = partial(self._open_match, ticket.address)
             end = await play_seat(open_stream, ticket, self._desk)
-        if scope.cancelled_caught:
+        if scope.cancelled_caught and self._left:
+            reports.match_trouble(ticket, f"left, for {self._left}")
+        elif scope.cancelled_caught:
             reports.match_trouble(ticket, "left, for the match is played again")
             await end_match(ticket, self._desk)
         self.ends.append(end)

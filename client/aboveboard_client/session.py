@@ -146,6 +146,7 @@ class _Session:
         self._link: ControlLink | None = None  # that stands
         self._objections: list[bytes] = []  # which nobody could be told of yet
         self._matches = Matches(open_match, self._desk, capacity)
+        self._staying = trio.CancelScope()  # of all control connections
         self._watching: trio.Nursery | None = None
         self._attempts = Attempts(
             desk.patience,
@@ -160,7 +161,8 @@ class _Session:
             async with trio.open_nursery() as nursery:
                 self._watching, self._matches.nursery = watching, nursery
                 try:
-                    close = await self._stay()
+                    with self._staying:
+                        close = await self._stay()
                     nursery.cancel_scope.deadline = trio.current_time() + LAST_SECONDS
                 except AboveboardError as error:
                     # Kept, for a nursery would wrap it; matches under way go on meanwhile.
@@ -253,8 +255,8 @@ class _Session:
             if self._desk.receipts is not None:
                 self._desk.receipts.failed = self._desk.reports.receipt_failed
                 self._desk.receipts.begin(tournament, self._desk.identity.key.public)
-            self._log = LogWatch(tournament, self._logs, self._trust)
             assert self._watching is not None
+            self._log = LogWatch(tournament, self._logs, self._watching, self._trust)
             self._watching.start_soon(self._stop_all, self._log)
         elif tournament.id != self._log.tournament.id:
             raise WrongUse(
@@ -266,10 +268,10 @@ class _Session:
     async def _stop_all(self, log: LogWatch) -> None:
         """End everything once the log is not one history. Objections still leave."""
         await log.stopped.wait()
+        self._matches.leave("the public log is not one history")
         if self._link is not None:
             await self._link.flush()
-        assert self._matches.nursery is not None
-        self._matches.nursery.cancel_scope.cancel()
+        self._staying.cancel()
 
     async def _is_here(
         self, tournament: Tournament, log: LogWatch, welcome: service.Welcome
@@ -322,6 +324,7 @@ class _Session:
                     close = signed_by_organiser(
                         tournament, frame.finished.close, "tournament-close", pb.TournamentClose
                     )
+                    log.ends()
                     reports.finished(close, self._entrant)
                     return close
                 case other:
