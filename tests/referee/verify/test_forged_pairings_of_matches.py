@@ -1,29 +1,19 @@
 """Where a pairing is several matches: each is the planned one, none is missing, none too much."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import encode
-from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.match.transcript import join
+from aboveboard_referee.fairplay.body import decode, encode
+from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, every_game
-from aboveboard_referee.tournament.plan import standings_after
-from aboveboard_referee.verify.archive import (
-    CLOSE,
-    MANIFEST,
-    STANDINGS,
-    match_file,
-    round_file,
-    standings_csv,
-)
-from tests.fakes.archive import Edit, Running, Trouble, each
-from tests.fakes.audit import audit, only_finding
-from tests.fakes.troubles import each_short, gone, short
+from aboveboard_referee.tournament.plan import game_named
+from aboveboard_referee.verify.report import Finding
+from tests.fakes.archive import Archive, Edit, each
+from tests.fakes.audit import audit, illegal_leaf
+from tests.fakes.troubles import each_short, short
 
-GONE = Trouble(gone, pb.PHASE_ACCEPT)
 LAST = "r2-b2-2b"
 
 
@@ -33,17 +23,26 @@ def planned(match: str) -> PlannedMatch:
     )
 
 
-def played(match: PlannedMatch, **more: Any) -> bytes:
-    """A transcript of it that holds in itself and is over soon."""
-    return join(Running.of(each_short().organiser, match, trouble=GONE, **more).play())
+LAST_OPEN = each_short().leaf("match-open", -1)
 
 
-def found_in_match(match: str, data: bytes | None, blame: str, path: str | None = None) -> str:
-    """What is expected there, of an archive whose match is replaced by ``data``."""
-    path = path or match_file(match, 1)
-    finding = only_finding(each_short(), each_short().sealed({path: data}))
-    assert (finding.step, finding.place, finding.blame) == ("5 (matches)", path, blame)
+def refused(edit: Edit) -> str:
+    """What is expected where the last match opens otherwise."""
+    opening = decode(pb.MatchOpen, parse_signed(each_short().leaves[LAST_OPEN]).body)
+    edit(opening)
+    leaf = sign(type_of("match-open"), encode(opening), each_short().organiser.referee)
+    finding = illegal_leaf(each_short(), LAST_OPEN, leaf.to_bytes())
+    assert finding.step == "5 (matches)"
     return finding.expected
+
+
+def without_match(match: str) -> list[bytes]:
+    """The leaves but those of the attempts at one match."""
+    ledger = each_short().ledger_before(len(each_short().leaves))
+    gone = {
+        leaf for attempt in ledger.attempts.of(match) for leaf in (attempt.opened, attempt.closed)
+    }
+    return [leaf for index, leaf in enumerate(each_short().leaves) if index not in gone]
 
 
 # --- Good ones -------------------------------------------------------------------------------
@@ -69,73 +68,61 @@ def test_byes_count_for_all_matches_of_a_pairing_and_matches_are_played_out() ->
 # --- Matches ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("match", ["r2-b1-1a", "r2-b1-2a", LAST])
+@pytest.mark.parametrize("match", ["r1-b1-1a", "r2-b1-2a", LAST])
 def test_a_match_of_a_pairing_that_is_missing_is_found(match: str) -> None:
-    assert found_in_match(match, None, "organiser") == "the match's transcript"
+    report = audit(each_short().relogged(without_match(match)))
+    assert f"a result of {match} before the standings" in [f.expected for f in report.findings]
 
 
-@pytest.mark.parametrize("suffix", ["3a", "1c", "0a", "1A", "1", "1a-1a", "2b."])
+@pytest.mark.parametrize("suffix", ["-3a", "-1c", "-0a", "-1A", "-1", "-1a-1a", "-2b.", ""])
 def test_a_match_that_a_pairing_does_not_have_is_found(suffix: str) -> None:
-    data = each_short().files[match_file(LAST, 1)]
-    path = f"matches/r2-b2-{suffix}.1.records"
-    found_in_match("", data, "organiser", path)
-
-
-def test_a_match_called_like_its_pairing_is_one_too_many() -> None:
-    extra = replace(planned(LAST), match="r2-b2")
-    found_in_match("r2-b2", played(extra), "organiser")
+    expected = refused(lambda opening: setattr(opening, "match", f"r2-b2{suffix}"))
+    assert expected == "a match of the round that is played"
 
 
 def test_a_match_played_twice_is_found() -> None:
-    path = match_file(LAST, 2)
-    report = audit(each_short().sealed({path: played(planned(LAST), attempt=2)}))
-    finding = report.findings[0]
-    assert (finding.step, finding.place, finding.blame) == ("5 (matches)", path, "organiser")
+    opening = decode(pb.MatchOpen, parse_signed(each_short().leaves[LAST_OPEN]).body)
+    opening.attempt = 2
+    leaf = sign(type_of("match-open"), encode(opening), each_short().organiser.referee)
+    after = LAST_OPEN + 2
+    finding = illegal_leaf(each_short(), after, leaf.to_bytes(), each_short().leaves[after])
     assert finding.expected == "no attempt after one that counts"
 
 
-def test_an_attempt_that_had_to_follow_and_does_not_is_found_in_its_match_alone() -> None:
-    path = match_file("r1-b2-1b", 2)
-    report = audit(each_short().sealed({path: None}))
-    assert report.findings[0].place == path
-    assert {finding.step for finding in report.findings[1:]} <= {"4 (pairings)", "6 (standings)"}
-
-
 def test_a_match_in_the_place_of_another_of_its_pairing_is_found() -> None:
-    for other in ("r2-b2-1a", "r2-b2-2a", "r2-b1-2b", "r1-b2-2b"):
-        data = each_short().files[match_file(other, 1)]
-        assert found_in_match(LAST, data, "referee") == "the match as paired"
+    for other in ("r2-b2-1a", "r2-b1-2b", "r1-b2-2b"):
+        expected = refused(lambda opening, other=other: setattr(opening, "match", other))
+        assert expected in (f"attempt 2 of {other}", "a match of the round that is played")
 
 
 def test_a_match_of_another_game_of_the_tournament_is_found() -> None:
-    other = replace(planned(LAST), game="nebraska:family")
-    assert found_in_match(LAST, played(other), "referee") == "the game and its rules as paired"
+    game = game_named(each_short().organiser.manifest, "nebraska:family")
+    assert refused(lambda o: o.game.CopyFrom(game)) == "the game and its rules as paired"
 
 
-@pytest.mark.parametrize("match", ["r2-b2-1a", LAST])
-def test_a_match_whose_seats_are_not_the_planned_ones_is_found(match: str) -> None:
+def seated(entrants: tuple[int, ...]) -> Edit:
+    def edit(opening: pb.MatchOpen) -> None:
+        for seat, entrant in zip(opening.seats, entrants, strict=True):
+            seat.entrant = entrant
+            seat.entry_key = each_short().organiser.entry_key(entrant).public.raw
+
+    return edit
+
+
+def test_a_match_whose_seats_are_not_the_planned_ones_is_found() -> None:
     """Both matches of a game from one first seat would be an advantage."""
-    one = planned(match)
-    other = replace(one, entrants=one.entrants[::-1])
-    assert found_in_match(match, played(other), "referee") == "the entrants by seat as paired"
+    others = planned(LAST).entrants[::-1]
+    assert refused(seated(others)) == "the entrants by seat as paired"
 
 
 def test_a_match_between_entrants_of_another_pairing_is_found() -> None:
-    other = replace(planned(LAST), entrants=planned("r2-b1-2b").entrants)
-    assert found_in_match(LAST, played(other), "referee") == "the entrants by seat as paired"
+    others = planned("r2-b1-2b").entrants
+    assert refused(seated(others)) == "the entrants by seat as paired"
 
 
 @pytest.mark.parametrize("first", [pb.FIRST_LOT, pb.FIRST_UNSPECIFIED])
 def test_a_match_in_which_another_than_seat_0_is_first_is_found(first: "pb.First") -> None:
-    data = each_short().files[match_file(LAST, 1)]
-    running = Running.of(each_short().organiser, planned(LAST), trouble=GONE)
-    opening = pb.MatchOpen.FromString(running.referee.fold.terms.wire.SerializeToString())
-    opening.first = first
-    signed = sign(type_of("match-open"), encode(opening), each_short().organiser.referee)
-    size = int.from_bytes(data[:4], "big")
-    forged = join([signed.to_bytes()]) + data[4 + size :]
-    finding = only_finding(each_short(), each_short().sealed({match_file(LAST, 1): forged}))
-    assert (finding.step, finding.blame) == ("5.1 (match, opening)", "referee")
+    assert refused(lambda o: setattr(o, "first", first)) == "the first seat as paired"
 
 
 # --- Pairings --------------------------------------------------------------------------------
@@ -210,81 +197,70 @@ def other_seats(drawn: pb.Pairings) -> None:
     ],
 )
 def test_a_round_whose_pairings_have_other_matches_is_found(edit: Edit, number: int) -> None:
-    drawn = pb.Pairings.FromString(each_short().pairings[number - 1].SerializeToString())
-    edit(drawn)
-    files = {round_file(number): each_short().organiser.signed("pairings", drawn)}
-    finding = only_finding(each_short(), each_short().sealed(files))
-    assert (finding.step, finding.place, finding.blame) == (
-        "4 (pairings)",
-        round_file(number),
-        "organiser",
-    )
+    finding = other_round(each_short(), number, edit)
     assert finding.expected != finding.found
 
 
+def other_round(archive: Archive, number: int, edit: Edit) -> Finding:
+    index = archive.leaf("pairings", number - 1)
+    finding = illegal_leaf(archive, index, archive.edited(index, pb.Pairings, edit))
+    assert finding.step == "4 (pairings)"
+    return finding
+
+
 def test_which_match_is_another_than_the_planned_one_is_told() -> None:
-    drawn = pb.Pairings.FromString(each_short().pairings[0].SerializeToString())
-    other_game(drawn)
-    files = {round_file(1): each_short().organiser.signed("pairings", drawn)}
-    finding = only_finding(each_short(), each_short().sealed(files))
+    finding = other_round(each_short(), 1, other_game)
     assert finding.expected == "matches 2a of allegra"
     assert finding.found == "matches 2a of nebraska:family"
 
 
 def test_in_rotation_no_pairing_has_more_than_its_one_match() -> None:
-    drawn = pb.Pairings.FromString(short().pairings[0].SerializeToString())
-    drawn.matches.extend(every_game(short().organiser.manifest.games[:1]))
-    files = {round_file(1): short().organiser.signed("pairings", drawn)}
-    finding = only_finding(short(), short().sealed(files))
-    assert (finding.step, finding.place) == ("4 (pairings)", round_file(1))
+    games = short().organiser.manifest.games[:1]
+    other_round(short(), 1, lambda drawn: drawn.matches.extend(every_game(games)))
 
 
 def test_the_order_of_games_cannot_be_changed_afterwards() -> None:
     """Nothing else in the archive is of the tournament that the other manifest makes."""
-    manifest = pb.TournamentManifest.FromString(each_short().organiser.manifest.SerializeToString())
-    manifest.order = "rotate"
-    data = each_short().organiser.signed("tournament-manifest", manifest)
-    report = audit(each_short().sealed({MANIFEST: data}))
-    assert [finding.step for finding in report.findings] == ["2 (files)", "3 (entries)"]
+    other = replace(each_short().organiser, order="rotate")
+    leaves = [other.manifest_leaf(), *each_short().leaves[1:]]
+    report = audit({**each_short().files, **other.log_files(leaves)})
+    assert report.findings[0].step == "3 (entries)"
+    assert "another tournament" in report.findings[0].found
 
 
 # --- Scores ----------------------------------------------------------------------------------
 
 
-def rows() -> list[pb.StandingsRow]:
-    return [pb.StandingsRow.FromString(row.SerializeToString()) for row in each_short().standings]
+def closed_with(archive: Archive, edit: Edit) -> Finding:
+    """What is found where the tournament's close has another table."""
+    last = len(archive.leaves) - 1
+    finding = illegal_leaf(archive, last, archive.edited(last, pb.TournamentClose, edit))
+    assert finding.step == "6 (standings)"
+    return finding
 
 
 @pytest.mark.parametrize(
     "field", ["entrant", "rank", "half_points", "wins", "matches", "byes", "buchholz", "direct"]
 )
 def test_a_number_of_the_table_that_does_not_follow_is_found(field: str) -> None:
-    table = rows()
-    setattr(table[0], field, getattr(table[0], field) + 1)
-    if field == "entrant":
-        table[0].entrant %= 4
-    finding = only_finding(each_short(), each_short().organiser.seal(each_short().files, table))
-    assert (finding.step, finding.place, finding.blame) == ("6 (standings)", CLOSE, "organiser")
+    def edit(close: pb.TournamentClose) -> None:
+        row = close.standings[0]
+        setattr(row, field, getattr(row, field) + 1)
+
+    closed_with(each_short(), edit)
 
 
-def test_a_table_that_leaves_out_a_lost_match_is_found_in_both_places() -> None:
-    organiser = each_short().organiser
-    table = rows()
-    table[-1].half_points += 2
-    table[-1].wins += 1
-    csv = standings_csv(organiser.manifest, organiser.names, table)
-    report = audit(organiser.seal({**each_short().files, STANDINGS: csv}, table))
-    assert [(f.step, f.place) for f in report.findings] == [
-        ("6 (standings)", CLOSE),
-        ("6 (standings)", STANDINGS),
-    ]
+def test_a_table_that_leaves_out_a_lost_match_is_found() -> None:
+    def edit(close: pb.TournamentClose) -> None:
+        close.standings[-1].half_points += 2
+        close.standings[-1].wins += 1
+
+    closed_with(each_short(), edit)
 
 
 def test_a_bye_that_counts_like_one_match_alone_is_found() -> None:
-    archive = each()
-    organiser = archive.organiser
-    table = standings_after(organiser.manifest, organiser.entrants, archive.rounds)
-    for row in table:
-        row.half_points -= 6 * row.byes
-    finding = only_finding(archive, organiser.seal(archive.files, table))
-    assert (finding.step, finding.place, finding.blame) == ("6 (standings)", CLOSE, "organiser")
+    def edit(close: pb.TournamentClose) -> None:
+        for row in close.standings:
+            row.half_points -= 6 * row.byes
+
+    closed_with(each(), edit)
