@@ -3,7 +3,7 @@
     seeded_bots.py HOST:PORT SEED COUNT
 
 They enter one after another, for the order of entries decides about pairings, and stay to
-the end of the tournament.
+the end of the tournament. Each then tells its rank, and the last checkpoint that it saw.
 """
 
 import sys
@@ -17,6 +17,7 @@ from aboveboard_client.desk import Choice
 from aboveboard_client.errors import OutsideFailure
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import MemoryJournals
+from aboveboard_client.log_state import MemoryLogs
 from aboveboard_client.reconnect import Patience
 from aboveboard_client.session import CONTROL, play_session
 from aboveboard_protos import bridge
@@ -26,6 +27,15 @@ from tests.fakes.robots import NOW
 from tests.fakes.steady import Steady
 
 PATIENCE = Patience(total=60, first=0.05, most=0.25)
+
+
+class Newest(MemoryLogs):
+    """Keeps the newest note of one log, to be looked at."""
+
+    note = b""
+
+    async def keep(self, tournament: bytes, start: int, hashes: bytes, note: bytes) -> None:
+        self.note = note
 
 
 class Watched(Recorded):
@@ -39,7 +49,7 @@ class Watched(Recorded):
         super()._tell(told)
         if told.startswith("joined"):
             self._entered.set()
-        if told.endswith("deviated") or ": bot " in told:
+        if told.endswith("deviated") or ": bot " in told or told.startswith("ticket refused"):
             print(told)
 
 
@@ -52,7 +62,7 @@ async def in_line(choose: Callable[[], Choice]) -> Choice:
 async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Event) -> None:
     own = f"{seed} bot {number}"
     identity = Identity(f"bot-{number}", key(own), secret(own))
-    journals = MemoryJournals()
+    journals, logs = MemoryJournals(), Newest()
     attempts = 0
     while True:
         try:
@@ -64,6 +74,7 @@ async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Ev
                 reports=Watched(entered),
                 now_us=lambda: NOW,
                 journals=journals,
+                logs=logs,
                 patience=PATIENCE,
                 run_choice=in_line,
                 capacity=4,
@@ -76,7 +87,9 @@ async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Ev
             await trio.sleep(PATIENCE.first)
         else:
             assert outcome.standing is not None
-            print(identity.name, outcome.standing.rank, outcome.standing.half_points)
+            row = outcome.standing
+            print(identity.name, f"is of rank {row.rank} with {row.half_points} half points")
+            print(identity.name, "saw", logs.note.hex())
             return
 
 

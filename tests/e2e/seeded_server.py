@@ -2,9 +2,10 @@
 
     seeded_server.py FILE.toml SEED [KIND NUMBER]
 
-With a kind of stored event, as ``tests.fakes.outcomes.kind_of`` calls it, the process kills
-itself as soon as so many of that kind have come to the disk in its time, and before anybody
-hears of the last one.
+With a kind of stored event, as ``tests.fakes.outcomes.kind_of`` calls it, or ``checkpoint``,
+the process kills itself as soon as so many of that kind have come to the disk in its time,
+and before anybody hears of the last one. A match's opening and its close, which are stored
+both as a record and as a leaf of the log, count once.
 """
 
 import os
@@ -19,6 +20,7 @@ import trio
 
 from aboveboard_client.errors import AboveboardError
 from aboveboard_protos import bridge
+from aboveboard_server.book import CHECKPOINT, LOG
 from aboveboard_server.config import load_config
 from aboveboard_server.progress import PlainProgress
 from aboveboard_server.service import serve
@@ -44,13 +46,18 @@ class Deadly:
         # Shielded: to be killed is to be killed, whoever is cancelled meanwhile.
         with trio.CancelScope(shield=True):
             last = await self._store.append(rows)
-        self._left -= sum(kind_of_row(kind, body) == self._kind for _, kind, body in rows)
+        self._left -= sum(self._counts(row) for row in rows)
         if self._left <= 0:
             os.kill(os.getpid(), signal.SIGKILL)
         return last
 
     def events(self, topic_prefix: str = "") -> Iterator[Stored]:
         return self._store.events(topic_prefix)
+
+    def _counts(self, row: Row) -> bool:
+        topic, kind, body = row
+        found = CHECKPOINT if topic == CHECKPOINT else kind_of_row(kind, body)
+        return found == self._kind and (topic == LOG or found not in ("match-open", "match-close"))
 
 
 async def main(file: Path, seed: str, kind: str, number: int) -> Path:

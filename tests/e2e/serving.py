@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from google.protobuf.message import Message
+
 from aboveboard_client.keyfile import save_key
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.match.transcript import split
+from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.verify.archive import LEAVES
 from tests.fakes.keys import key
 from tests.fakes.processes import Process, Processes
 
@@ -28,6 +35,7 @@ def write_tournament(
     listen: str = "127.0.0.1:0",
     name: str = "evening",
     limits: Mapping[str, str] | None = None,
+    log: Mapping[str, Any] | None = None,
     **keys: Any,
 ) -> Path:
     """Write ``name``.toml, whose state folder is ``name``; further keys as they are called."""
@@ -35,6 +43,8 @@ def write_tournament(
     lines = [f"{key} = {toml(value)}" for key, value in values.items()]
     lines += ["", "[clock]"]
     lines += [f"{key} = {toml(value)}" for key, value in {**LIMITS, **(limits or {})}.items()]
+    lines += ["", "[log]"]
+    lines += [f"{key} = {toml(value)}" for key, value in (log or {}).items()]
     file = folder / f"{name}.toml"
     file.write_text("\n".join(lines) + "\n")
     return file
@@ -77,6 +87,38 @@ def files(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def leaves(archive: Path) -> list[tuple[str, Any]]:
+    """An archive's log, as the kind of each leaf with its body."""
+    records = split((archive / LEAVES).read_bytes(), LEAF_LIMIT)
+    found = []
+    for record in records:
+        signed = parse_signed(record, LEAF_LIMIT)
+        kind = signed.type.split("/")[1]
+        body = _MESSAGES[kind].FromString(signed.body)
+        found.append((kind, body))
+    return found
+
+
+_MESSAGES: dict[str, type[Message]] = {
+    "tournament-manifest": pb.TournamentManifest,
+    "entry": pb.Entry,
+    "entries-closed": pb.EntriesClosed,
+    "late-entry": pb.LateEntry,
+    "withdraw": pb.Withdraw,
+    "key-rotate": pb.KeyRotate,
+    "key-revoke": pb.KeyRevoke,
+    "referee-added": pb.RefereeAdded,
+    "draw-reveal": pb.DrawReveal,
+    "pairings": pb.Pairings,
+    "match-open": pb.MatchOpen,
+    "match-close": pb.MatchClose,
+    "standings": pb.Standings,
+    "tournament-close": pb.TournamentClose,
+    "ruling": pb.Ruling,
+    "objection": pb.Objection,
+}
 
 
 class Result(NamedTuple):

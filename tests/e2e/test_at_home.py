@@ -30,7 +30,7 @@ def test_a_demo_plays_and_verifies_a_tournament_of_processes(processes: Processe
     assert "Round 2: nebraska:family" in lines
     assert any("4 entries, 2 rounds, 4 pairings, 4 matches," in line for line in lines)
     assert lines[-1] == "verdict: good, everything agrees"
-    assert (processes.folder / "shown" / "archive" / "manifest.signed").exists()
+    assert (processes.folder / "shown" / "archive" / "log" / "leaves.records").exists()
 
 
 def test_a_demo_does_not_play_into_a_folder_that_is_there(processes: Processes) -> None:

@@ -75,8 +75,8 @@ def test_a_tournament_outlives_the_reader_of_its_output(processes: Processes) ->
     assert server.stdout is not None
     assert server.stderr is not None
     try:
-        server.stdout.readline()
-        address = server.stdout.readline().split()[2].rstrip(";")
+        listening = next(line for line in server.stdout if line.startswith("listening on "))
+        address = listening.split()[2].rstrip(";")
         server.stdout.close()
         bots = [
             processes.aboveboard("join", address, "random", "--name", name)

@@ -12,13 +12,13 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.match.transcript import split
-from tests.e2e.serving import bot, join, new_key, serve, write_tournament
+from tests.e2e.serving import bot, join, leaves, new_key, serve, write_tournament
 from tests.fakes.processes import Process, Processes
 
 PEER = Path(__file__).parent / "peers" / "wire_bot.py"
 
 REASON = {
-    "exits": {"disconnected", "no-show"},
+    "exits": {"disconnected"},
     "silent": {"time-out"},
     "illegal": {"illegal-move"},
     "garbage": {"malformed-message"},
@@ -29,7 +29,7 @@ REASON = {
 }
 """What each may go out for."""
 
-LIMITS = {"move": "12s", "grace": "9s", "start": "12s"}
+LIMITS = {"move": "12s", "grace": "9s", "start": "12s", "protocol": "9s"}
 """Wide, for a bot that is killed needs the time to be started again on a busy machine."""
 
 
@@ -39,11 +39,23 @@ def wire(processes: Processes, address: str, manners: str) -> Process:
     return process
 
 
+def entered(archive: Path) -> list[str]:
+    return [body.name for kind, body in leaves(archive) if kind == "entry"]
+
+
+def drawn(archive: Path) -> list[pb.Pairings]:
+    return [body for kind, body in leaves(archive) if kind == "pairings"]
+
+
+def told_in(matches: dict[str, list[tuple[str, str]]], number: int) -> list[tuple[str, str]]:
+    """What was found in the matches of a round."""
+    return [each for name, told in matches.items() if name[1] == str(number) for each in told]
+
+
 def outs(archive: Path) -> dict[str, list[tuple[str, str]]]:
     """By match, who went out, with the reason."""
     found = {}
-    entries = split((archive / "entries.records").read_bytes())[:-1]
-    names = [decode(pb.Entry, parse_signed(entry).body).name for entry in entries]
+    names = entered(archive)
     for path in sorted((archive / "matches").iterdir()):
         opening, *records = [parse_signed(record) for record in split(path.read_bytes())]
         seats = [names[seat.entrant] for seat in decode(pb.MatchOpen, opening.body).seats]
@@ -94,8 +106,16 @@ def test_each_of_eight_bots_has_its_own_reason_and_the_others_results_stand(
             assert peer.end().code == 0
 
     seen: dict[str, set[str]] = {name: set() for name in REASON}
-    matches = outs(processes.folder / "evening" / "archive")
-    assert len(matches) == 4 * len(games)
+    archive = processes.folder / "evening" / "archive"
+    matches = outs(archive)
+    rounds = drawn(archive)
+    assert len(matches) == sum(len(pairings.pairings) for pairings in rounds)
+    # Who is gone for good sits every further round out, and nobody else ever does.
+    left = [n for n in range(len(rounds)) if ("exits", "disconnected") in told_in(matches, n + 1)]
+    first = left[0] + 1 if left else len(rounds)
+    for number, pairings in enumerate(rounds):
+        names = [entered(archive)[entrant] for entrant in pairings.absent]
+        assert names == ["exits"] * (number >= first)
     for match, told in matches.items():
         seats = [name for name, reason in told if not reason]
         reasons = [(name, reason) for name, reason in told if reason]

@@ -1,7 +1,8 @@
 """Bots that fail lose by their own reason, and everybody else's tournament goes on.
 
 Three entrants meet each other once in three rounds, and each has one bye; so a faulty bot
-meets both others, who play each other undisturbed.
+meets both others, who play each other undisturbed. A bot that is gone when a round is drawn
+sits it out.
 """
 
 from pathlib import Path
@@ -11,13 +12,18 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.transcript import split
-from tests.e2e.serving import Result, bot, join, results, serve, write_tournament
+from tests.e2e.serving import Result, bot, join, leaves, results, serve, write_tournament
 from tests.fakes.processes import Ended, Processes
+
+PEER = Path(__file__).parent / "peers" / "wire_bot.py"
 
 MOVE = "3s"
 """An ordinary move takes some milliseconds, a bot's process and the network included."""
 
 START = "5s"
+
+DRAW = "5s"
+"""How long a link for the draw, and everything else that needs no thought, may take."""
 
 
 class Played(NamedTuple):
@@ -31,6 +37,17 @@ class Played(NamedTuple):
     @property
     def of_faulty(self) -> list[Result]:
         return [result for result in self.results if "faulty" in result.players]
+
+    @property
+    def absent(self) -> dict[int, list[str]]:
+        """By round, who sat it out, where anybody did."""
+        log = leaves(self.archive)
+        names = [body.name for kind, body in log if kind == "entry"]
+        return {
+            body.round: [names[entrant] for entrant in body.absent]
+            for kind, body in log
+            if kind == "pairings" and body.absent
+        }
 
 
 def play(processes: Processes, class_name: str, game: str, **limits: str) -> Played:
@@ -57,9 +74,9 @@ def assert_only_the_faulty_one_lost_by_it(played: Played, *reasons: str) -> None
     for ended in (played.server, played.bots["ada"], played.bots["ben"]):
         assert ended.well, str(ended)
     assert played.server.out.endswith("verdict: good, everything agrees\n")
-    assert len(played.results) == 3
-    (undisturbed,) = set(played.results) - set(played.of_faulty)
-    assert undisturbed.played_out
+    undisturbed = set(played.results) - set(played.of_faulty)
+    assert undisturbed
+    assert all(result.played_out for result in undisturbed)
     for result in played.of_faulty:
         assert dict(zip(result.players, result.points))["faulty"] == "0"
         assert set(result.points) == {"0", "1"}
@@ -73,11 +90,17 @@ def seats_out(played: Played, match: str) -> list[pb.SeatOut]:
     return [event.seat_out for event in events if event.HasField("seat_out")]
 
 
-def test_a_bot_that_exits_loses_as_disconnected_and_then_does_not_show_up(
-    processes: Processes,
-) -> None:
-    played = play(processes, "Exits", "cribbage", start=START)
-    assert_only_the_faulty_one_lost_by_it(played, "disconnected", "no-show")
+def assert_absent_once_it_was_gone(played: Played) -> None:
+    """It is in no round that was drawn after its only match."""
+    (only,) = played.of_faulty
+    first = int(only.match[1]) + 1
+    assert played.absent == {number: ["faulty"] for number in range(first, 4)}
+
+
+def test_a_bot_that_exits_loses_as_disconnected_and_then_sits_out(processes: Processes) -> None:
+    played = play(processes, "Exits", "cribbage", start=START, protocol=DRAW)
+    assert_only_the_faulty_one_lost_by_it(played, "disconnected")
+    assert_absent_once_it_was_gone(played)
     assert played.bots["faulty"].code == 9
     assert "faulty is disconnected" in played.server.out
 
@@ -132,5 +155,21 @@ def test_bots_that_cheat_or_raise_resign_and_their_users_are_told_why(
 
 
 def test_a_stopped_process_loses_too_and_the_tournament_ends(processes: Processes) -> None:
-    played = play(processes, "Stops", "nebraska:family", move=MOVE, start=START)
-    assert_only_the_faulty_one_lost_by_it(played, "time-out", "no-show")
+    played = play(processes, "Stops", "nebraska:family", move=MOVE, start=START, protocol=DRAW)
+    assert_only_the_faulty_one_lost_by_it(played, "time-out")
+    assert_absent_once_it_was_gone(played)
+
+
+def test_who_takes_part_in_the_draw_and_never_plays_loses_as_a_no_show(
+    processes: Processes,
+) -> None:
+    file = write_tournament(processes.folder, rounds=2, entrants=2, limits={"start": "3s"})
+    server, address = serve(processes, file)
+    idle = processes.python(PEER, address, "idle", "idle")
+    ada = join(processes, address, "random", "ada")
+    ended = server.end()
+    assert ended.well, str(ended)
+    assert ended.out.endswith("verdict: good, everything agrees\n")
+    assert [result.what for result in results(ended.out)] == ["idle: no-show"] * 2
+    for process in (idle, ada):
+        assert process.end().code == 0

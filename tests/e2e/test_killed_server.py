@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from aboveboard_client.keyfile import save_key
+from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
+from aboveboard_referee.verify.trust import Trust
 from aboveboard_server.database import read_events
-from tests.e2e.serving import SHORT_GAMES, files, write_tournament
+from tests.e2e.serving import SHORT_GAMES, files, leaves, write_tournament
 from tests.fakes.keys import key, secret
 from tests.fakes.outcomes import outcome
 from tests.fakes.ports import free_port
@@ -27,12 +29,15 @@ Kill = tuple[str, int]
 """A kind of stored event, and after which of its kind in the process's own time."""
 
 KILLS: list[Kill] = [
-    ("manifest", 1),
+    ("tournament-manifest", 1),
+    ("checkpoint", 1),
     ("entry", 3),
     ("entry", 5),
     ("entries-closed", 1),
+    ("draw-reveal", 1),
     ("pairings", 1),
-    ("match-open", 2),
+    ("match-open", 1),
+    ("match-open", 1),
     ("accept", 3),
     ("entropy", 3),
     ("deal_root", 1),
@@ -41,14 +46,19 @@ KILLS: list[Kill] = [
     ("resumed", 1),
     ("seat_back", 3),
     ("match-close", 1),
+    ("standings", 1),
+    ("draw-reveal", 1),
     ("pairings", 1),
+    ("checkpoint", 2),
     ("commitment", 3),
     ("opening", 2),
     ("deck_opened", 1),
-    ("close", 1),
+    ("standings", 1),
+    ("tournament-close", 1),
     ("told", 1),
 ]
-"""Every kind of event that a tournament of honest bots has, in an order in which all still come."""
+"""Every kind of event that a tournament of honest bots has, each leaf of its log and each
+checkpoint among them, in an order in which all still come."""
 
 OFTEN = ("accept", "entropy", "deal_root", "shown", "move", "commitment", "opening", "seat_back")
 
@@ -58,6 +68,25 @@ def module(processes: Processes, name: str, *words: object) -> Process:
     run = f"runpy.run_module({name!r}, run_name='__main__')"
     code = f"import runpy, sys; sys.path.insert(0, {str(ROOT)!r}); {run}"
     return processes.python("-c", code, *words)
+
+
+def history(archive: Path) -> dict[str, Any]:
+    """The archive's log without what a restart may change, which is a close's time and what
+    it covers. Openings and closes of a round come in no order of their own.
+    """
+    found: dict[str, Any] = {"log": [], "openings": {}, "closes": {}}
+    for kind, body in leaves(archive):
+        if kind == "match-open":
+            attempt = (body.match, body.attempt)
+            assert attempt not in found["openings"], "nothing is opened twice"
+            found["openings"][attempt] = str(body)
+        elif kind == "match-close":
+            found["closes"].setdefault(len(found["log"]), []).append(body.reason)
+        elif kind == "tournament-close":
+            found["log"].append((kind, list(map(str, body.standings))))
+        else:
+            found["log"].append((kind, str(body)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -88,11 +117,18 @@ class Cup:
                 assert ended.well, str(ended)
             stayed = bots.end()
         assert stayed.well, str(stayed)
-        assert stayed.out.count("bot-") == BOTS, str(stayed)
-        organiser = key(f"{self.seed} organiser").public
-        report = verify_archive(files(folder / "evening" / "archive"), organiser)
+        assert stayed.out.count(" is of rank ") == BOTS, str(stayed)
+        assert stayed.out.count("\n") == 2 * BOTS, str(stayed)
+        archive = folder / "evening" / "archive"
+        report = verify_archive(files(archive), self._trust)
         assert report.good, report.findings
-        return outcome(read_events(folder / "evening" / "tournament.db"))
+        # Every bot followed the same log to its end.
+        assert stayed.out.count(f"saw {(archive / CHECKPOINT).read_bytes().hex()}") == BOTS
+        return {**outcome(read_events(folder / "evening" / "tournament.db")), **history(archive)}
+
+    @property
+    def _trust(self) -> Trust:
+        return Trust(organiser=key(f"{self.seed} organiser").public)
 
     def _serve(self, processes: Processes, file: Path, *kill: object) -> Ended:
         server = "tests.e2e.seeded_server"
@@ -102,6 +138,7 @@ class Cup:
         for role in ("organiser", "referee"):
             save_key(folder / f"{role}.key", key(f"{self.seed} {role}"))
         (folder / "evening").mkdir()
+        save_key(folder / "evening" / "log.key", key(f"{self.seed} log"))
         (folder / "evening" / "referee.secret").write_bytes(secret(f"{self.seed} referee"))
         return write_tournament(
             folder,

@@ -62,11 +62,11 @@ def test_bots_and_server_tell_the_same_table(finished: Finished) -> None:
 
 def test_the_state_folder_holds_an_archive_and_nothing_half_written(finished: Finished) -> None:
     matches = {f"matches/r{n}-b{b}.1.records" for n in (1, 2, 3) for b in (1, 2)}
-    rounds = {f"rounds/00{n}.signed" for n in (1, 2, 3)}
-    others = {"manifest.signed", "entries.records", "standings.csv", "close.signed"}
-    assert set(files(finished.archive)) == matches | rounds | others
+    log = {"log/leaves.records", "log/checkpoint", "log/checkpoints.records"}
+    assert set(files(finished.archive)) == matches | log | {"standings.csv"}
     assert sorted(path.name for path in finished.state.iterdir()) == [
         "archive",
+        "log.key",
         "organiser.key",
         "referee.key",
         "referee.secret",
@@ -76,7 +76,7 @@ def test_the_state_folder_holds_an_archive_and_nothing_half_written(finished: Fi
 
 
 def test_nobody_but_its_owner_reads_keys_secret_and_store(finished: Finished) -> None:
-    for name in ("organiser.key", "referee.key", "referee.secret", "tournament.db"):
+    for name in ("log.key", "organiser.key", "referee.key", "referee.secret", "tournament.db"):
         assert (finished.state / name).stat().st_mode & 0o077 == 0, name
 
 
@@ -99,7 +99,7 @@ def test_without_a_key_it_is_good_and_says_that_nobody_vouches_for_it(
 ) -> None:
     ran = processes.run("verify", finished.archive)
     assert (ran.code, ran.err) == (0, "")
-    for name in ("organiser", "referee 1", *PLAYERS):
+    for name in ("organiser", "log", "referee 1", *PLAYERS):
         (line,) = [line for line in ran.out.splitlines() if line.startswith(f"{name} ")]
         assert line.endswith("taken from the archive")
     assert "Nobody vouches for the organiser's key" in ran.out
@@ -111,12 +111,19 @@ def test_with_the_key_of_another_organiser_it_is_bad(
     new_key(processes.folder, "other")
     ran = processes.run("verify", finished.archive, "--organiser", "other.key")
     assert ran.code == 1
-    assert "manifest.signed" in ran.out
+    assert "log/leaves.records, leaf 0" in ran.out
     assert ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    "path", ["manifest.signed", "standings.csv", "rounds/002.signed", "matches/r1-b1.1.records"]
+    "path",
+    [
+        "log/leaves.records",
+        "log/checkpoint",
+        "log/checkpoints.records",
+        "standings.csv",
+        "matches/r1-b1.1.records",
+    ],
 )
 def test_a_flipped_byte_is_found_where_it_is(
     finished: Finished, archive: Path, processes: Processes, path: str
@@ -132,7 +139,7 @@ def test_a_flipped_byte_is_found_where_it_is(
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("path", ["close.signed", "matches/r2-b2.1.records"])
+@pytest.mark.parametrize("path", ["log/checkpoint", "matches/r2-b2.1.records"])
 def test_a_file_that_is_missing_is_named(archive: Path, processes: Processes, path: str) -> None:
     (archive / path).unlink()
     ran = processes.run("verify", "archive")
@@ -140,12 +147,13 @@ def test_a_file_that_is_missing_is_named(archive: Path, processes: Processes, pa
     assert path in ran.out
 
 
-def test_without_a_manifest_it_is_no_archive(archive: Path, processes: Processes) -> None:
-    (archive / "manifest.signed").unlink()
-    ran = processes.run("verify", "archive")
-    assert (ran.code, ran.out) == (2, "")
-    assert "manifest.signed" in ran.err
-    assert ran.err.count("\n") == 1
+def test_without_its_log_it_is_no_archive(archive: Path, processes: Processes) -> None:
+    (archive / "log" / "leaves.records").unlink()
+    for command in ("verify", "show"):
+        ran = processes.run(command, "archive")
+        assert (ran.code, ran.out) == (2, "")
+        assert "there is no log/leaves.records: not an archive" in ran.err
+        assert ran.err.count("\n") == 1
 
 
 def test_a_folder_that_is_not_there_is_wrong_use(processes: Processes) -> None:

@@ -1,4 +1,4 @@
-"""A bot of a later release: joins by protocol 2, and prints the server's answer.
+"""A bot of a later release: joins by protocol 3, and prints the server's answer.
 
 python later_client.py HOST:PORT
 """
@@ -9,7 +9,7 @@ from aboveboard_client.session import CONTROL
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import service_pb2 as service
 
-LATER = 2
+LATER = 3
 
 
 async def main() -> None:

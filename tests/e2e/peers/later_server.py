@@ -1,4 +1,4 @@
-"""A server of a later release: greets every bot by protocol 2. Prints its address."""
+"""A server of a later release: greets every bot by protocol 3. Prints its address."""
 
 import trio
 
@@ -6,7 +6,7 @@ from aboveboard_client.session import CONTROL
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import service_pb2 as service
 
-LATER = 2
+LATER = 3
 
 
 async def greet(stream: bridge.Stream) -> None:

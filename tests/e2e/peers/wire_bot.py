@@ -1,8 +1,11 @@
 """A bot without the client: it says on the wire what its manners tell it to.
 
+It follows no log, and says so where it accepts.
+
     python wire_bot.py HOST:PORT NAME MANNERS
 
-At its third decision of each match a bot of these MANNERS
+A bot of the MANNERS ``idle`` enters, takes part in the draws and comes to no match. At its
+third decision of each match a bot of these MANNERS
 
     silent       answers no more, but reads and answers pings
     illegal      sends a move that is signed well and is not legal
@@ -171,11 +174,15 @@ async def main() -> None:
             frame = decode(service.ControlDown, await control.receive())
             match frame.WhichOneof("frame"):
                 case "welcome":
+                    entrant = frame.welcome.entrant
                     print("entered", name, flush=True)
+                case "draw_call":
+                    link = identity.draw_link(tournament, entrant, frame.draw_call.round)
+                    control.send(service.ControlUp(draw_link=link).SerializeToString())
                 case "ping":
                     pong = service.Ping(number=frame.ping.number)
                     control.send(service.ControlUp(pong=pong).SerializeToString())
-                case "ticket":
+                case "ticket" if manners != "idle":
                     ticket = decode(pb.Ticket, parse_signed(frame.ticket).body)
                     seat = Seat(manners, identity, ticket, tournament.manifest.clock)
                     matches.start_soon(seat.play, channel)
