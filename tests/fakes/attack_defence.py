@@ -28,10 +28,11 @@ REFUSES = "refuses: "
 class Defence:
     """``check`` in the function ``where``, such as ``match.decks:Decks.check_face``.
 
-    Modules count from ``aboveboard_referee``, unless another package is named. ``off`` stands in its place when it is
-    switched off: an expression for an expression, a statement for a statement, and a
-    statement where ``check`` is ``WHOLE``. ``refuses: words`` is the condition of the
-    one raise whose message has these words, however it is put.
+    Modules count from ``aboveboard_referee``, unless another package is named. ``off``
+    stands in its place when it is switched off: an expression for an expression, a
+    statement for a statement, and a statement where ``check`` is ``WHOLE``. ``refuses:
+    words`` is the condition of the one raise whose message has these words, however it
+    is put.
     """
 
     where: str

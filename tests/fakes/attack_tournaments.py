@@ -30,6 +30,7 @@ from tests.fakes.running import Log
 from tests.fakes.troubles import gone, interrupted, referee_fault
 
 M = TypeVar("M", bound=Message)
+E = TypeVar("E", bound=Exception)
 
 EARLY = Trouble(gone, after=6)
 """Seat 0 leaves soon, so that seat 1 wins."""
@@ -146,19 +147,17 @@ def must_find(
 
 def must_be_illegal(home: Leaves, leaf: bytes, words: str = "") -> None:
     """No log takes this leaf."""
-    try:
-        home.add(leaf)
-    except Illegal as illegal:
-        assert words in str(illegal), illegal
-        return
-    raise WentThrough("it is a leaf")
+    must_raise(Illegal, lambda: home.add(leaf), words)
 
 
-def must_raise(error: type[Exception], attempt: Callable[[], object], words: str = "") -> None:
+def must_raise(error: type[E], attempt: Callable[[], object], words: str = "") -> E:
     """It is refused so."""
+    refusal = None
     try:
         attempt()
     except error as refused:
-        assert words in str(refused), refused
-        return
-    raise WentThrough("it was taken")
+        refusal = refused
+    if refusal is None:
+        raise WentThrough("it was taken")
+    assert words in str(refusal), refusal
+    return refusal

@@ -1,0 +1,42 @@
+"""A referee deals a match that is in no log, so that nobody would miss it."""
+
+from aboveboard_referee.verify.report import Check
+from tests.fakes.attack_defence import Defence
+from tests.fakes.attack_matches import must_not
+from tests.fakes.attack_rows import Outcome, Row
+from tests.fakes.attack_tournaments import EARLY, Apart, begun, finished, must_find, publish
+from tests.fakes.running import Running
+
+ROW = Row(
+    "opening not in the log",
+    "referee",
+    Outcome.REFUSED,
+    (
+        Defence(
+            "match.player:Player.__init__", 'None if expected.in_log else (0, b"")', '(0, b"")'
+        ),
+        Defence("verify.attempts:Transcripts._check_accepted", "size <= attempt.opened"),
+    ),
+)
+
+
+def test_a_bot_accepts_no_match_before_its_opening_is_proved_to_be_in_the_log() -> None:
+    season = begun("not logged")
+    (planned,) = season.draw()
+    running = Running.of(season.cup, planned, log=season)
+    running.deliver(running.referee.start(running.now_us))
+    for player in running.players:
+        must_not(player.protocol_answer() is not None, "it accepts")
+
+
+def test_a_match_that_was_accepted_before_its_opening_was_in_the_log_is_found() -> None:
+    season = begun("logged later")
+    (planned,) = season.draw()
+    running = Running.of(season.cup, planned, trouble=EARLY, log=Apart(season))
+    records = running.play()
+    season.add(records[0])
+    season.add(records[-1])
+    publish(season, planned, records)
+    must_find(
+        finished(season), Check.LOG, "seat 0", "an acceptance under a checkpoint over its opening"
+    )
