@@ -80,7 +80,7 @@ def _roots_from_path(
             # What stands to the left belongs to both trees.
             old, new = node_hash(step, old), node_hash(step, new)
             # A last node without a sibling was lifted to where it has one.
-            while position % 2 == 0 and position:
+            while position % 2 == 0:
                 position, last = position // 2, last // 2
         else:
             new = node_hash(new, step)

@@ -105,16 +105,33 @@ def test_no_path_joins_two_histories(old: int, new: int, split: int) -> None:
     assert refuses_consistency(old, TREE.root(old), new, other.root(), TREE.consistency(old, new))
 
 
+def upwards(leaf: bytes, right: Sequence[bytes]) -> bytes:
+    """The root over a leaf that always stands on the left."""
+    for node in right:
+        leaf = node_hash(leaf, node)
+    return leaf
+
+
 def test_logs_of_the_greatest_size_are_checked_as_quickly_as_small_ones() -> None:
-    path = [h(bytes([level])) for level in range(62)]
-    root = LEAVES[0]
-    for step in path:
-        root = node_hash(root, step)
-    check_inclusion(LEAVES[0], 0, 2**62, path, root)
-    # The size is a power of two, so the path to the double size is the rest of the tree.
-    check_consistency(2**62, root, MAX_SIZE, node_hash(root, OTHER), [OTHER])
-    assert refuses_inclusion(LEAVES[0], 0, MAX_SIZE + 1, [*path, OTHER, OTHER], root)
-    assert refuses_consistency(2**62, root, MAX_SIZE + 1, root, [OTHER])
+    right = [h(bytes([level])) for level in range(62)]
+    half = upwards(LEAVES[0], right)
+    check_inclusion(LEAVES[0], 0, 2**62, right, half)
+    check_inclusion(LEAVES[0], 0, 2**63 - 1, [*right, OTHER], node_hash(half, OTHER))
+    check_consistency(2**62, half, 2**63 - 1, node_hash(half, OTHER), [OTHER])
+    # The longest proof that there is: from the second half's first leaf all the way up.
+    grown = node_hash(OTHER, upwards(LEAVES[0], right))
+    longest = [LEAVES[0], *right, OTHER]
+    assert len(longest) == 64
+    check_consistency(2**62 + 1, node_hash(OTHER, LEAVES[0]), 2**63 - 1, grown, longest)
+
+
+def test_no_log_is_larger_than_the_greatest_size() -> None:
+    right = [h(bytes([level])) for level in range(63)]
+    root = upwards(LEAVES[0], right)
+    assert MAX_SIZE == 2**63 - 1
+    assert refuses_inclusion(LEAVES[0], 0, 2**63, right, root)
+    half = upwards(LEAVES[0], right[:-1])
+    assert refuses_consistency(2**62, half, 2**63, root, [right[-1]])
 
 
 @pytest.mark.parametrize(("size", "other"), [(4, 8), (8, 4), (3, 5), (5, 9), (6, 7), (7, 16)])
