@@ -185,7 +185,7 @@ class _Session:
         """The line that the bot ends with when the log is not one history."""
         assert self._log is not None
         tournament, folder = self._log.tournament, self._desk.evidence
-        line = f"the public log is not one history: {found.text}"
+        line = f"the public log does not hold: {found.text}"
         if folder is None:
             return VerdictAgainst(line)
         name = self._desk.identity.name
@@ -268,7 +268,7 @@ class _Session:
     async def _stop_all(self, log: LogWatch) -> None:
         """End everything once the log is not one history. Objections still leave."""
         await log.stopped.wait()
-        self._matches.leave("the public log is not one history")
+        self._matches.leave("the public log does not hold")
         if self._link is not None:
             await self._link.flush()
         self._staying.cancel()

@@ -50,7 +50,7 @@ def test_two_histories_stop_both_bots_and_their_files_convict_the_logs_key(
     bots = shown(tmp_path, first, second)
     for bot in bots:
         assert isinstance(bot.error, VerdictAgainst)
-        assert "the public log is not one history" in str(bot.error)
+        assert "the public log does not hold" in str(bot.error)
     files = [evidence(tmp_path, seat) for seat in (0, 1)]
     proof = weigh_views(files, ORGANISER.public)
     assert (proof.key, proof.organiser_known) == (LOG.public.raw, True)

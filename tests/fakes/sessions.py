@@ -160,6 +160,7 @@ def session(
     now_us: int = NOW,
     new_referee: Callable[[], OneSeatReferee] = lambda: OneSeatReferee(EVENT, IDENTITY),
     log: FakeLog | None = None,
+    make: type[Played] = Played,
     **options: Any,
 ) -> Played:
     """Play against a server that sends these frames one after the other, or by a script.
@@ -168,7 +169,7 @@ def session(
     connections, and where there is none nobody answers. A match is one referee's, over
     all its connections. ``options`` are the session's own.
     """
-    played = Played(journals=journals or MemoryJournals(), log=log or fake_log())
+    played = make(journals=journals or MemoryJournals(), log=log or fake_log())
     scripts = [] if nobody else [script or says(*frames), *again]
     under_way = 0
 

@@ -1,0 +1,223 @@
+"""No match is played whose opening is not in the log, or whose seats saw another log."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import trio
+
+from aboveboard_client.errors import VerdictAgainst
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
+from aboveboard_referee.match.deviation import Step
+from tests.fakes.keys import key
+from tests.fakes.logs import FakeLog
+from tests.fakes.referees import LOG, OneSeatReferee
+from tests.fakes.sessions import (
+    EVENT,
+    FINISHED,
+    GREETING,
+    IDENTITY,
+    WELCOME,
+    Played,
+    Server,
+    fake_log,
+    session,
+    ticket_frame,
+)
+
+PROTOCOL_SECONDS = EVENT.manifest.clock.protocol_us / 1e6
+
+
+def referee(**fields: object) -> Callable[[], OneSeatReferee]:
+    return lambda: OneSeatReferee(EVENT, IDENTITY, **fields)  # type: ignore[arg-type]
+
+
+async def until_the_match_ends(stream: Server, played: Played) -> None:
+    """Answers pings meanwhile."""
+    for data in (GREETING, WELCOME, ticket_frame()):
+        stream.send(data)
+
+    async def listen() -> None:
+        while True:
+            up = decode(service.ControlUp, await stream.receive())
+            if up.HasField("ping"):
+                stream.send(service.ControlDown(pong=up.ping).SerializeToString())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listen)
+        await played.reports.until("r1-b1 ended")
+        stream.send(FINISHED)
+        nursery.cancel_scope.cancel()
+
+
+def accepts(played: Played) -> list[pb.Accept]:
+    """What the bot answered when it was asked to accept."""
+    frames = [frame for made in played.referees.values() for _, _, frame in made.came]
+    answers = [
+        decode(pb.Answer, parse_signed(frame.answer).body) for frame in frames if frame.answer
+    ]
+    return [answer.accept for answer in answers if answer.HasField("accept")]
+
+
+# --- An opening in the log -----------------------------------------------------------------------
+
+
+def test_a_bot_signs_which_checkpoint_it_saw_the_opening_under() -> None:
+    played = session(script=until_the_match_ends)
+    (accept,) = accepts(played)
+    assert (accept.checkpoint_size, accept.checkpoint_root) == (2, played.log.root(2))
+
+
+def test_a_proof_ahead_of_the_news_is_waited_for() -> None:
+    @dataclass
+    class Late(Played):
+        def prove(self, opening: bytes) -> service.Receipt:
+            receipt = self.log.receipt(opening)
+            assert self.control is not None
+            control = self.control
+            trio.lowlevel.spawn_system_task(_later, control.tell)
+            return receipt
+
+    async def _later(tell: Callable[[], None]) -> None:
+        await trio.sleep(5)
+        tell()
+
+    played = session(script=until_the_match_ends, make=Late)
+    assert played.error is None
+    assert played.reports.ends[0].close is not None
+    assert played.seconds == pytest.approx(5)
+
+
+def test_an_opening_without_a_proof_is_not_accepted_and_objected_to() -> None:
+    @dataclass
+    class Nothing(OneSeatReferee):
+        def _prove(self, stream: object) -> None:
+            return
+
+    played = session(script=until_the_match_ends, new_referee=lambda: Nothing(EVENT, IDENTITY))
+    assert played.error is None
+    assert not accepts(played)
+    assert played.seconds == pytest.approx(PROTOCOL_SECONDS)
+    why = f"no proof came in {PROTOCOL_SECONDS:g} s that the opening is in the log"
+    assert f"r1-b1: {why}" in played.reports.told
+    (objection,) = played.reports.objections
+    assert (objection.step, objection.sequence, objection.found) == (Step.OPENING, 0, why)
+    (sent,) = [frame.objection for frame in played.sent if frame.objection]
+    verify_sole(parse_signed(sent), "objection", IDENTITY.key.public)
+    assert decode(pb.Objection, parse_signed(sent).body) == objection
+
+
+# --- What is no proof ----------------------------------------------------------------------------
+
+
+def other_leaf(log: FakeLog, opening: bytes) -> service.Receipt:
+    return log.receipt(b"another opening")
+
+
+def other_tree(log: FakeLog, opening: bytes) -> service.Receipt:
+    return FakeLog(LOG, [EVENT.signed, b"else"]).receipt(opening)
+
+
+def other_key(log: FakeLog, opening: bytes) -> service.Receipt:
+    forged = FakeLog(key("a forger"), log.leaves)
+    return forged.receipt(opening)
+
+
+def other_place(log: FakeLog, opening: bytes) -> service.Receipt:
+    receipt = log.receipt(opening)
+    receipt.index -= 1
+    return receipt
+
+
+@pytest.mark.parametrize(
+    ("lie", "why"),
+    [
+        (other_leaf, "to the root"),
+        (other_tree, "the root of 3 leaves is another"),
+        (other_key, "signed by no key that is asked for"),
+        (other_place, "to the root"),
+    ],
+)
+def test_a_proof_that_is_none_stops_the_bot_with_evidence(
+    tmp_path: Path, lie: Callable[[FakeLog, bytes], service.Receipt], why: str
+) -> None:
+    @dataclass
+    class Lying(Played):
+        def prove(self, opening: bytes) -> service.Receipt:
+            super().prove(opening)
+            return lie(self.log, opening)
+
+    played = session(
+        script=until_the_match_ends, make=Lying, evidence=tmp_path, log=fake_log(b"entry")
+    )
+    assert isinstance(played.error, VerdictAgainst)
+    assert why in str(played.error)
+    assert not accepts(played)
+    assert len(list(tmp_path.glob("*-log-me.evidence"))) == 1
+
+
+def test_a_proof_that_news_never_reach_stops_the_bot_in_bounded_time(tmp_path: Path) -> None:
+    @dataclass
+    class Silent(Played):
+        def prove(self, opening: bytes) -> service.Receipt:
+            return self.log.receipt(opening)
+
+    played = session(script=until_the_match_ends, make=Silent, evidence=tmp_path)
+    assert isinstance(played.error, VerdictAgainst)
+    assert "the opening's checkpoint is of 2 leaves" in str(played.error)
+    assert "the news reached 1" in str(played.error)
+    assert played.seconds == pytest.approx(PROTOCOL_SECONDS, abs=1)
+    assert not accepts(played)
+
+
+# --- What other seats say ------------------------------------------------------------------------
+
+
+def test_a_seat_that_saw_the_same_is_played_with() -> None:
+    log = fake_log()
+    played = session(
+        script=until_the_match_ends,
+        log=log,
+        new_referee=referee(claims=(1, log.root(1))),
+    )
+    assert played.error is None
+    assert played.reports.ends[0].close is not None
+
+
+def test_a_seat_that_says_that_it_saw_no_log_is_played_with() -> None:
+    played = session(script=until_the_match_ends, new_referee=referee(claims=None))
+    assert played.reports.ends[0].close is not None
+
+
+@pytest.mark.parametrize(
+    ("claims", "why"),
+    [
+        ((1, bytes(32)), "the root of 1 leaves is another"),
+        ((2**63, bytes(32)), "what no log can have"),
+    ],
+)
+def test_a_seat_that_saw_another_log_is_not_played_with(
+    tmp_path: Path, claims: tuple[int, bytes], why: str
+) -> None:
+    played = session(
+        script=until_the_match_ends, new_referee=referee(claims=claims), evidence=tmp_path
+    )
+    assert isinstance(played.error, VerdictAgainst)
+    assert why in str(played.error)
+    assert len(accepts(played)) == 1
+    assert played.reports.objections[0].found == str(played.error).split(": ", 1)[1].split(";")[0]
+
+
+def test_a_seat_that_saw_more_than_there_is_stops_the_bot_in_bounded_time(tmp_path: Path) -> None:
+    played = session(
+        script=until_the_match_ends,
+        new_referee=referee(claims=(9, bytes(32))),
+        evidence=tmp_path,
+    )
+    assert isinstance(played.error, VerdictAgainst)
+    assert "the checkpoint that seat 1 signed to have seen is of 9 leaves" in str(played.error)
+    assert played.seconds == pytest.approx(PROTOCOL_SECONDS, abs=1)
