@@ -21,7 +21,7 @@ class StoreJournal:
         self._log = public_log
 
     async def append(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
-        """As ``Journal`` has it. Raises ``Illegal`` for an opening that the log cannot take."""
+        """As ``Journal`` has it. Raises ``Illegal`` for what the log cannot take."""
         topic = match_topic(match, attempt)
         rows = [(topic, "record", record) for record in records]
         leaves = [record for record in records if is_open(record) or is_close(record)]

@@ -155,7 +155,7 @@ class PublicLog:
         return await self.append(leaf)
 
     def _limit_rotations(self, entrant: int) -> None:
-        """Refuse a key too many: each has matches that were about to open begin anew."""
+        """Refuse a key too many: nothing else bounds what an entrant adds to the log."""
         rotations = (leaf for leaf in self._leaves if leaf.startswith(_ROTATE, TYPE_AT))
         entrants = [decode(pb.KeyRotate, parse_signed(leaf).body).entrant for leaf in rotations]
         if entrants.count(entrant) >= ROTATIONS:

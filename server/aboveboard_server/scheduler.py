@@ -22,7 +22,6 @@ from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import Journal, JournalError
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
-from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import MATCH, Book, is_close, match_topic
@@ -215,10 +214,7 @@ class Scheduler:
                     await self._host.resume(records, self._return_us)
             except JournalError:
                 raise
-            except Exception as error:
-                if isinstance(error, Illegal) and self._is_outdated(opening):
-                    log.info("%s begins anew, under another key", match.match)
-                    continue
+            except Exception:
                 await self._settle(
                     match.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
                 )
@@ -231,11 +227,6 @@ class Scheduler:
                 for entrant in match.entrants:
                     self._lobby.uninvite(entrant, match.match)
         self._progress.match_over(match, close, self._ledger.field.names)
-
-    def _is_outdated(self, opening: pb.MatchOpen) -> bool:
-        """Whether a seat's entry key was changed since this opening was handed out."""
-        keys = self._ledger.field.keys
-        return any(seat.entry_key != keys[seat.entrant] for seat in opening.seats)
 
     def _ticket(self, opening: pb.MatchOpen, seat: int) -> bytes:
         ticket = pb.Ticket(

@@ -100,6 +100,7 @@ class Robot:
     stays: float = math.inf  # seconds, and then it leaves
     leave: Act | None = None
     pair: Callable[[], tuple[Stream, Stream]] = memory_pair
+    entry_by: PrivateKey | None = None  # its entry key, if that was rotated
     public_log: Follower | None = None  # in which the match's opening has to be
     got: list[tuple[float, bytes]] = field(default_factory=list)  # frames with their times
     pongs: list[tuple[float, int]] = field(default_factory=list)
@@ -110,7 +111,7 @@ class Robot:
 
     def __post_init__(self) -> None:
         terms = self.opening
-        self.entry = entry_key(terms.seats[self.seat].entrant)
+        self.entry = self.entry_by or entry_key(terms.seats[self.seat].entrant)
         self.key = key(f"{terms.match} {terms.attempt} seat {self.seat}")
         self.certificate = certificate(self.entry, self.match_key())
         self.player = self.new_player()
