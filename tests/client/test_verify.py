@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from aboveboard_client import verify_pool
 from aboveboard_client.archive_folder import ArchiveFolder
 from aboveboard_client.verify_pool import match_verifier
-from aboveboard_referee.verify.archive import CLOSE, MANIFEST, match_file
+from aboveboard_referee.verify.archive import CHECKPOINT, LEAVES, match_file
 from aboveboard_referee.verify.tournament import verify_archive, verify_here
 from tests.fakes.archive import Archive
 from tests.fakes.command_line import Run
@@ -35,6 +35,7 @@ def test_a_good_archive_exits_with_0_and_says_what_was_recomputed(
     assert ran.code == 0
     assert "as you named it" in ran.out
     assert "3 entries, 2 rounds, 2 pairings, 2 matches, " in ran.out
+    assert f"{len(archive.leaves)} leaves, {len(archive.shown) + 2} checkpoints" in ran.out
     assert "verdict: good" in ran.out
     assert "taken from the archive" not in ran.out
 
@@ -62,7 +63,7 @@ def test_a_flipped_bit_exits_with_1_naming_place_and_blame(run: Run, folder: Pat
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("path", [CLOSE, MATCH])
+@pytest.mark.parametrize("path", [CHECKPOINT, MATCH])
 def test_a_missing_file_exits_with_1(run: Run, folder: Path, path: str) -> None:
     (folder / path).unlink()
     ran = run("verify", folder)
@@ -73,7 +74,7 @@ def test_a_missing_file_exits_with_1(run: Run, folder: Path, path: str) -> None:
 def test_another_organiser_than_the_one_named_exits_with_1(run: Run, folder: Path) -> None:
     ran = run("verify", folder, "--organiser", key("somebody else").public.raw.hex())
     assert ran.code == 1
-    assert f"step 1 (manifest): {MANIFEST}" in ran.out
+    assert f"step 2 (manifest): {LEAVES}, leaf 0" in ran.out
 
 
 def test_a_link_in_an_archive_exits_with_1_though_all_else_is_good(
@@ -96,7 +97,7 @@ def test_names_cannot_command_the_terminal(run: Run, folder: Path) -> None:
 
 
 def test_no_archive_exits_with_2(run: Run, folder: Path, tmp_path: Path) -> None:
-    (folder / MANIFEST).unlink()
+    (folder / LEAVES).unlink()
     for where in (folder, tmp_path / "nowhere"):
         ran = run("verify", where)
         assert (ran.code, ran.out) == (2, "")
@@ -112,8 +113,16 @@ def test_a_key_that_is_none_exits_with_2(run: Run, folder: Path) -> None:
 def test_json_has_the_counts_and_the_findings(run: Run, folder: Path, archive: Archive) -> None:
     good = json.loads(run("verify", folder, "--json").out)
     assert good["verdict"] == "good"
-    assert good["organiser"] == {"key": archive.organiser.key.public.raw.hex(), "given": False}
+    organiser = archive.organiser
+    assert good["organiser"] == {
+        "key": organiser.key.public.raw.hex(),
+        "owner": "",
+        "given": False,
+    }
+    assert good["log"] == {"key": organiser.log_key.public.raw.hex(), "given": False}
     assert good["counts"]["matches"] == 2
+    assert good["counts"]["leaves"] == len(archive.leaves)
+    assert good["counts"]["checkpoints"] == len(archive.shown) + 2
     assert [entrant["name"] for entrant in good["entrants"]] == ["Bot-A", "Bot-B", "Bot-C"]
     assert good["findings"] == []
     flip(folder / MATCH, 5000)
@@ -185,23 +194,48 @@ def test_several_processes_report_what_one_does(folder: Path) -> None:
     files = ArchiveFolder(folder)
     with match_verifier(2, verify_pool.WORTH_BYTES) as matches:
         assert matches is not verify_here
-        assert verify_archive(files, None, matches) == verify_archive(files)
+        assert verify_archive(files, matches=matches) == verify_archive(files)
 
 
 class DyingPool(ProcessPoolExecutor):
-    """A pool whose processes are killed as soon as they have work."""
+    """A pool whose processes are killed after they have verified some matches."""
 
-    def __init__(self) -> None:
+    def __init__(self, after: int) -> None:
+        self.left = after
         self.asked = 0
 
-    def map(self, *args: object, **kwargs: object) -> Iterator[Any]:
+    def submit(self, *args: object, **kwargs: object) -> Future[Any]:
         self.asked += 1
-        raise BrokenProcessPool("killed")
+        future: Future[Any] = Future()
+        function, transcript = args
+        if self.left:
+            self.left -= 1
+            future.set_result(function(transcript))  # type: ignore[operator]  # the pool's own
+        else:
+            future.set_exception(BrokenProcessPool("killed"))
+        return future
 
 
-def test_when_the_other_processes_die_this_one_goes_on_alone(folder: Path) -> None:
+@pytest.mark.parametrize("after", [0, 1])
+def test_when_the_other_processes_die_this_one_goes_on_alone(folder: Path, after: int) -> None:
     files = ArchiveFolder(folder)
-    pool = DyingPool()
-    matches = verify_pool.InProcesses(pool)
-    assert verify_archive(files, None, matches) == verify_archive(files)
-    assert pool.asked == 1
+    pool = DyingPool(after)
+    matches = verify_pool.InProcesses(pool, 1)
+    assert verify_archive(files, matches=matches) == verify_archive(files)
+    assert pool.asked == 2
+
+
+def test_few_transcripts_are_read_before_their_turn() -> None:
+    """However long a tournament was, what is in memory is bounded."""
+    ahead, most = 0, 0
+
+    def transcripts() -> Iterator[bytes]:
+        nonlocal ahead, most
+        for _ in range(100):
+            ahead += 1
+            most = max(most, ahead)
+            yield b""
+
+    for _ in verify_pool.InProcesses(DyingPool(100), 2)(transcripts()):
+        ahead -= 1
+    assert most == 2 * verify_pool.AHEAD + 1
