@@ -8,7 +8,8 @@ The organiser's server is the real ledger without the check that the attack need
         archive = finished(season)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TypeVar
 
 from google.protobuf.message import Message
@@ -18,11 +19,12 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.matches import PlannedMatch
-from aboveboard_referee.verify.archive import match_file
+from aboveboard_referee.verify.archive import LEAVES, match_file
 from aboveboard_referee.verify.receipt import Receipt
 from aboveboard_referee.verify.report import ORGANISER, Check, Finding
 from aboveboard_referee.verify.trust import Trust
 from tests.fakes.archive import Archive, Edit, Organiser, PublishedSeason, Running, Trouble, keep
+from tests.fakes.attack_defence import WHOLE, Defence
 from tests.fakes.attack_rows import WentThrough
 from tests.fakes.audit import audit
 from tests.fakes.leaves import Leaves
@@ -161,3 +163,31 @@ def must_raise(error: type[E], attempt: Callable[[], object], words: str = "") -
         raise WentThrough("it was taken")
     assert words in str(refusal), refusal
     return refusal
+
+
+# --- Archives with words in them -------------------------------------------------------------
+
+
+@cache
+def wordy() -> Archive:
+    """After its only match come two objections and two rulings, on which nothing hangs."""
+    season = begun("wordy")
+    (planned,) = season.draw()
+    season.attempt(planned, EARLY)
+    for seat in (0, 1):
+        season.object(planned.match, seat)
+    for text in ("so be it", "this as well"):
+        season.rule(text)
+    return finished(season)
+
+
+NO_TREE = (
+    Defence("verify.log_files:_Checking._fits", WHOLE, "return True"),
+    Defence("verify.log_files:_Checking._last", "checkpoint.size != self._tree.size"),
+)
+"""Without these the leaves of an archive are held against no checkpoint."""
+
+
+def with_leaves(archive: Archive, leaves: Sequence[bytes]) -> dict[str, bytes]:
+    """The archive with other leaves under the checkpoints that it had."""
+    return archive.altered({LEAVES: join(leaves)})
