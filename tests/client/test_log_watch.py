@@ -1,0 +1,293 @@
+"""A bot's copy of the log: news, reconnections and restarts, witnesses, and what is kept."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import trio
+
+from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.journal import JournalError
+from aboveboard_client.log_state import FileLogs, LogStore
+from aboveboard_client.reconnect import Patience
+from aboveboard_client.trust import Trust
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.chain import fits
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.log.fork import find_fork
+from aboveboard_referee.verify.evidence_log import read_view
+from tests.fakes.keys import key
+from tests.fakes.logs import FakeLog
+from tests.fakes.referees import LOG
+from tests.fakes.sessions import (
+    EVENT,
+    FINISHED,
+    GREETING,
+    IDENTITY,
+    WELCOME,
+    Played,
+    Script,
+    Server,
+    fake_log,
+    frame,
+    session,
+)
+
+FOLDER = "state"
+WITNESSES = [(f"w{number}", key(f"w{number}")) for number in range(3)]
+
+
+def shows(log: FakeLog, last: bytes = FINISHED) -> Script:
+    """A server that shows this log on its connection, and ends it with ``last``."""
+
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        stream._log = log
+        stream.send(WELCOME)
+        if last:
+            stream.send(last)
+        else:
+            await stream.receive()
+            stream.abort("cable cut")
+
+    return script
+
+
+async def in_line(work):
+    await trio.lowlevel.checkpoint()
+    return work()
+
+
+def files(folder: Path) -> FileLogs:
+    folder.mkdir(exist_ok=True)
+    return FileLogs(folder, in_line)
+
+
+def evidence(folder: Path) -> bytes:
+    (path,) = folder.glob("*.evidence")
+    return path.read_bytes()
+
+
+# --- News ----------------------------------------------------------------------------------------
+
+
+def test_the_log_is_followed_and_that_is_told_once() -> None:
+    log = fake_log(b"entry")
+
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        stream.send(WELCOME)
+        log.append(b"more")
+        stream.tell()
+        stream.send(FINISHED)
+
+    played = session(script=script, log=log)
+    assert played.error is None
+    assert played.reports.logs == [(2, 0)]
+
+
+def test_a_bot_says_how_many_leaves_it_holds_already() -> None:
+    log = fake_log(b"entry", b"another")
+    played = session(script=shows(log, b""), again=[shows(log)], log=log, patience=Patience())
+    assert [connection[0].join.log_size for connection in played.connections] == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("news", "why"),
+    [
+        (lambda log: FakeLog(LOG, [EVENT.signed, b"x", b"y"]).news(), "other leaves than before"),
+        (lambda log: service.LogNews(size_before=7), "are left out"),
+        (lambda log: service.LogNews(size_before=2, leaf_hashes=b"x"), "a part of a hash"),
+        (lambda log: FakeLog(key("another log"), log.leaves).news(), "signed by no key"),
+        (
+            lambda log: service.LogNews(size_before=2, checkpoint=b"no note"),
+            "no empty line stands",
+        ),
+    ],
+)
+def test_news_that_cannot_be_stop_the_bot_with_evidence(tmp_path: Path, news, why: str) -> None:
+    log = fake_log(b"entry")
+
+    async def script(stream: Server, played: Played) -> None:
+        for data in (GREETING, WELCOME, frame(log_news=news(log))):
+            stream.send(data)
+
+    played = session(script=script, log=log, evidence=tmp_path)
+    assert isinstance(played.error, VerdictAgainst)
+    assert why in str(played.error)
+    assert read_view(evidence(tmp_path)).view.leaf_hashes
+
+
+def test_a_log_that_begins_with_another_manifest_is_not_the_tournaments(tmp_path: Path) -> None:
+    log = fake_log(b"entry")
+    hashes = bytearray(log.tree.hashes(0, 2))
+    hashes[0] ^= 1
+
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        news = service.LogNews(leaf_hashes=bytes(hashes), checkpoint=log.note())
+        stream._stream.send(WELCOME)
+        stream.send(frame(log_news=news))
+
+    played = session(script=script, log=log, evidence=tmp_path)
+    assert isinstance(played.error, VerdictAgainst)
+    assert "begins with another manifest" in str(played.error)
+
+
+# --- Another connection, another process ---------------------------------------------------------
+
+REWRITTEN = [
+    pytest.param([EVENT.signed, b"x"], id="as long"),
+    pytest.param([EVENT.signed, b"x", b"y", b"z"], id="longer"),
+]
+
+
+@pytest.mark.parametrize("leaves", REWRITTEN)
+def test_a_server_that_comes_back_with_another_history_is_convicted_by_one_bot(
+    tmp_path: Path, leaves: Sequence[bytes]
+) -> None:
+    log, other = fake_log(b"entry"), FakeLog(LOG, leaves)
+    played = session(
+        script=shows(log, b""),
+        again=[shows(other, b"")],
+        log=log,
+        patience=Patience(),
+        evidence=tmp_path,
+    )
+    assert isinstance(played.error, VerdictAgainst)
+    view = read_view(evidence(tmp_path))
+    assert find_fork([view.view], view.origin, view.log_key) is not None
+
+
+def test_a_server_that_comes_back_with_less_is_held_to_what_it_said(tmp_path: Path) -> None:
+    """Less of the same history proves nothing yet; the next leaf does."""
+    log = fake_log(b"entry", b"another")
+    shorter = FakeLog(LOG, [EVENT.signed, b"entry"])
+    played = session(
+        script=shows(log, b""),
+        again=[shows(shorter, b""), shows(FakeLog(LOG, [*shorter.leaves, b"new"]), b"")],
+        log=log,
+        patience=Patience(),
+        evidence=tmp_path,
+    )
+    assert isinstance(played.error, VerdictAgainst)
+    assert len(played.connections) == 3
+
+
+@pytest.mark.parametrize("leaves", REWRITTEN)
+def test_a_restarted_bot_is_shown_no_other_history(tmp_path: Path, leaves: Sequence[bytes]) -> None:
+    log = fake_log(b"entry")
+    first = session(script=shows(log), log=log, logs=files(tmp_path / FOLDER))
+    assert first.error is None
+    again = session(
+        script=shows(FakeLog(LOG, leaves), b""),
+        log=log,
+        logs=files(tmp_path / FOLDER),
+        evidence=tmp_path / "evidence",
+    )
+    assert again.sent[0].join.log_size == 2
+    assert isinstance(again.error, VerdictAgainst)
+    view = read_view(evidence(tmp_path / "evidence"))
+    assert find_fork([view.view], view.origin, view.log_key) is not None
+
+
+def test_a_restarted_bot_goes_on_from_what_it_kept(tmp_path: Path) -> None:
+    log = fake_log(b"entry")
+    session(script=shows(log), log=log, logs=files(tmp_path / FOLDER))
+    log.append(b"more")
+    played = session(script=shows(log), log=log, logs=files(tmp_path / FOLDER))
+    assert played.error is None
+    assert files(tmp_path / FOLDER).read(EVENT.id) == (log.tree.hashes(0, 3), log.note())
+
+
+# --- Witnesses -----------------------------------------------------------------------------------
+
+
+def witnessed(by: int, needed: int, tmp_path: Path) -> Played:
+    log = fake_log(b"entry")
+    keys = FakeLog(LOG, log.leaves, WITNESSES).vkeys()
+    log.witnesses = WITNESSES[:by]
+    trust = Trust(witnesses=keys, needed=needed)
+    return session(script=shows(log), log=log, trust=trust, evidence=tmp_path)
+
+
+@pytest.mark.parametrize(("by", "needed"), [(2, 2), (3, 2), (0, 0)])
+def test_enough_witnesses_are_counted_and_told(by: int, needed: int, tmp_path: Path) -> None:
+    played = witnessed(by, needed, tmp_path)
+    assert played.error is None
+    assert played.reports.logs == [(2, by)]
+
+
+def test_too_few_witnesses_stop_the_bot(tmp_path: Path) -> None:
+    played = witnessed(1, 2, tmp_path)
+    assert isinstance(played.error, VerdictAgainst)
+    assert "1 witnesses co-signed the checkpoint of 2 leaves, and 2 are needed" in str(played.error)
+
+
+def test_another_log_than_the_trusted_one_is_not_joined() -> None:
+    assert session(script=shows(fake_log()), trust=Trust(log=EVENT.log)).error is None
+    named = EVENT.log
+    other = type(named)(named.name, named.type, key("another log").public)
+    played = session(script=shows(fake_log()), trust=Trust(log=other))
+    assert isinstance(played.error, WrongUse)
+    assert "not the one you named" in str(played.error)
+
+
+# --- A disk that fails ---------------------------------------------------------------------------
+
+
+class Full:
+    """A store that takes nothing."""
+
+    def read(self, tournament: bytes) -> tuple[bytes, bytes]:
+        return b"", b""
+
+    async def keep(self, tournament: bytes, start: int, hashes: bytes, note: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+        raise JournalError("the disk is full")
+
+
+def test_a_log_that_cannot_be_kept_does_not_count() -> None:
+    store: LogStore = Full()
+    played = session(script=shows(fake_log()), logs=store)
+    assert isinstance(played.error, OutsideFailure)
+    assert str(played.error) == "the disk is full"
+    assert played.reports.logs == []
+
+
+# --- Draws ---------------------------------------------------------------------------------------
+
+
+def drawn(*rounds: int) -> tuple[AboveboardError | BaseException | None, list[pb.DrawLink]]:
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        stream.send(frame(welcome=service.Welcome(entrant=3, epoch=1)))
+        await stream.receive()
+        for number in rounds:
+            stream.send(frame(draw_call=service.DrawCall(round=number)))
+        await trio.testing.wait_all_tasks_blocked()
+        stream.send(FINISHED)
+
+    played = session(script=script)
+    links = [parse_signed(frame.draw_link) for frame in played.sent if frame.draw_link]
+    assert all(signed.signatures[0][0] == IDENTITY.key.public.raw for signed in links)
+    return played.error, [decode(pb.DrawLink, signed.body) for signed in links]
+
+
+def test_a_call_for_a_round_is_answered_with_its_link_of_the_entrys_chain() -> None:
+    error, (first, second) = drawn(1, 2)
+    assert error is None
+    assert (first.tournament, first.entrant, first.round) == (EVENT.id, 3, 1)
+    entry = decode(pb.Entry, parse_signed(IDENTITY.entry(EVENT)).body)
+    me = IDENTITY.key.public.raw
+    assert fits(EVENT.id, me, 1, first.link, 0, entry.tip)
+    assert fits(EVENT.id, me, 2, second.link, 1, first.link)
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_round_that_there_is_not_is_no_call(number: int) -> None:
+    error, links = drawn(number)
+    assert isinstance(error, OutsideFailure)
+    assert links == []
