@@ -61,6 +61,9 @@ def main() -> None:
     most = used + (MEMORY_MIB << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     for target in TARGETS:
+        # Others read the same, with signatures believed or by the tests' own slow readers.
+        if target.name.endswith(("-believed", "-twice")):
+            continue
         if said := next(filter(None, map(partial(failure, target), claims(target))), None):
             print(f"{target.name}: {said[:300]}")
 

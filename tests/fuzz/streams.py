@@ -1,6 +1,7 @@
 """What comes over a stream from the other side: to a server, and to a bot."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cache
 
@@ -10,6 +11,8 @@ from aboveboard_client.errors import AboveboardError
 from aboveboard_client.greeting import read_greeting
 from aboveboard_client.log_state import MemoryLogs
 from aboveboard_client.log_watch import LogWatch
+from aboveboard_client.match_session import play_seat
+from aboveboard_protos.bridge import Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import Refused
@@ -20,7 +23,15 @@ from tests.fakes import seats, sessions
 from tests.fakes.keys import secret
 from tests.fakes.lobbies import Hall, in_hall, visit
 from tests.fakes.logs import FakeLog
-from tests.fakes.referees import ORGANISER, REFEREE, OneSeatReferee, manifest, signed, tournament
+from tests.fakes.referees import (
+    ORGANISER,
+    REFEREE,
+    OneSeatReferee,
+    manifest,
+    signed,
+    ticket,
+    tournament,
+)
 from tests.fakes.serving import Entrant
 from tests.fuzz.matches import played
 from tests.fuzz.mutate import body, records
@@ -134,11 +145,26 @@ def seat(data: bytes) -> None:
 
 def seat_in_log(data: bytes) -> None:
     """The same for a bot that follows the public log, in which this match has been opened."""
-    log = _log()
-    watch = LogWatch(sessions.EVENT, MemoryLogs())
-    desk = replace(seats.desk(), log=watch)
-    trio.run(watch.news, log.news())
-    seats.talk(desk, *frames_in(data), ends="in order")
+    frames, news = frames_in(data), _log().news()
+
+    @asynccontextmanager
+    async def door() -> AsyncIterator[Stream]:
+        mine, theirs = memory_pair()
+        for frame in frames:
+            theirs.send(frame)
+        await theirs.aclose()
+        yield mine
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            watch = LogWatch(sessions.EVENT, MemoryLogs(), nursery)
+            watch.hears(True)
+            await watch.news(news)
+            desk = replace(seats.desk(), log=watch)
+            await play_seat(door, ticket(sessions.EVENT), desk)
+            nursery.cancel_scope.cancel()
+
+    seats.run(main)
 
 
 @cache

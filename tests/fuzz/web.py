@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from aboveboard_client.witness.exchange import Said, Silent
+from aboveboard_client.witness.exchange import MESSAGE_LIMIT, Said, Silent
 from aboveboard_client.witness.http_client import exchange
 from aboveboard_client.witness.http_server import serve_http
 from aboveboard_client.witness.service import serve_stream
@@ -66,7 +66,7 @@ def witness_stream(data: bytes) -> None:
 
     async def main() -> None:
         mine, theirs = memory_pair()
-        mine.send(data)
+        mine.send(data[:MESSAGE_LIMIT])
         await serve_stream(theirs, _granted, trio.Semaphore(1))
         decode(wire.WitnessSaid, await mine.receive())
 
