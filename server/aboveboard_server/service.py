@@ -47,6 +47,9 @@ from aboveboard_server.witness_roll import Roll
 
 log = logging.getLogger(__name__)
 
+LAST_WORDS_SECONDS = 0.5
+"""How long after the last match's end bots can still object to it: nothing follows the close."""
+
 
 def now_us() -> int:
     """Microseconds since the Unix epoch."""
@@ -170,6 +173,8 @@ class _Server:
                 self.clock,
             )
             await scheduler.run()
+            if self.ledger.close is None:
+                await trio.sleep(LAST_WORDS_SECONDS)
             await self._finish()
             await scheduler.wait_for_return()
             close = self.log.leaf(self.ledger.size - 1)
