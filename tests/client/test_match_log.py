@@ -18,15 +18,11 @@ from tests.fakes.logs import FakeLog
 from tests.fakes.referees import LOG, OneSeatReferee
 from tests.fakes.sessions import (
     EVENT,
-    FINISHED,
-    GREETING,
     IDENTITY,
-    WELCOME,
     Played,
-    Server,
     fake_log,
     session,
-    ticket_frame,
+    until_the_match_ends,
 )
 
 PROTOCOL_SECONDS = EVENT.manifest.clock.protocol_us / 1e6
@@ -34,24 +30,6 @@ PROTOCOL_SECONDS = EVENT.manifest.clock.protocol_us / 1e6
 
 def referee(**fields: object) -> Callable[[], OneSeatReferee]:
     return lambda: OneSeatReferee(EVENT, IDENTITY, **fields)  # type: ignore[arg-type]
-
-
-async def until_the_match_ends(stream: Server, played: Played) -> None:
-    """Answers pings meanwhile."""
-    for data in (GREETING, WELCOME, ticket_frame()):
-        stream.send(data)
-
-    async def listen() -> None:
-        while True:
-            up = decode(service.ControlUp, await stream.receive())
-            if up.HasField("ping"):
-                stream.send(service.ControlDown(pong=up.ping).SerializeToString())
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(listen)
-        await played.reports.until("r1-b1 ended")
-        stream.send(FINISHED)
-        nursery.cancel_scope.cancel()
 
 
 def accepts(played: Played) -> list[pb.Accept]:

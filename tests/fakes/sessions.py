@@ -9,6 +9,7 @@ from typing import Any
 import trio
 
 from aboveboard_client.bot import Bot, load
+from aboveboard_client.desk import RunChoice
 from aboveboard_client.errors import AboveboardError
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import Journals, MemoryJournals
@@ -147,6 +148,24 @@ def says(*frames: bytes) -> Script:
     return script
 
 
+async def until_the_match_ends(stream: Server, played: Played) -> None:
+    """A script: one match, r1-b1, and the end after it. Pings are answered meanwhile."""
+    for data in (GREETING, WELCOME, ticket_frame()):
+        stream.send(data)
+
+    async def listen() -> None:
+        while True:
+            up = decode(service.ControlUp, await stream.receive())
+            if up.HasField("ping"):
+                stream.send(service.ControlDown(pong=up.ping).SerializeToString())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listen)
+        await played.reports.until("r1-b1 ended")
+        stream.send(FINISHED)
+        nursery.cancel_scope.cancel()
+
+
 def session(
     *frames: bytes,
     bot: Bot | None = None,
@@ -161,6 +180,7 @@ def session(
     new_referee: Callable[[], OneSeatReferee] = lambda: OneSeatReferee(EVENT, IDENTITY),
     log: FakeLog | None = None,
     make: type[Played] = Played,
+    think: RunChoice = at_once,
     **options: Any,
 ) -> Played:
     """Play against a server that sends these frames one after the other, or by a script.
@@ -222,7 +242,7 @@ def session(
                     journals=played.journals,
                     patience=patience,
                     capacity=capacity,
-                    run_choice=at_once,
+                    run_choice=think,
                     **options,
                 )
             except AboveboardError as error:
