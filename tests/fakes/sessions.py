@@ -154,10 +154,11 @@ async def until_the_match_ends(stream: Server, played: Played) -> None:
         stream.send(data)
 
     async def listen() -> None:
-        while True:
-            up = decode(service.ControlUp, await stream.receive())
-            if up.HasField("ping"):
-                stream.send(service.ControlDown(pong=up.ping).SerializeToString())
+        with suppress(Broken, trio.EndOfChannel):
+            while True:
+                up = decode(service.ControlUp, await stream.receive())
+                if up.HasField("ping"):
+                    stream.send(frame(pong=up.ping))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(listen)
