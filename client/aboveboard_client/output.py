@@ -21,6 +21,7 @@ from rich.text import Text
 
 def printable(text: str, limit: int = 200) -> str:
     """Foreign text as one harmless line of at most ``limit`` characters."""
+    text = text[: limit + 1]
     line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

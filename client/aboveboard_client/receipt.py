@@ -25,10 +25,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from reprlib import repr as shown  # which goes into no depth
 from typing import Any, NoReturn
 
 from aboveboard_client.archive_folder import read_plain
 from aboveboard_client.errors import WrongUse
+from aboveboard_client.output import printable
 from aboveboard_client.replacing import replace_file
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.log.note import ED25519, BadNote, parse_vkey
@@ -160,7 +162,7 @@ class _Reader:
             self.wrong(name, "is missing")
         value = self._values[name]
         if type(value) is not kind:
-            self.wrong(name, f"must be {_KINDS[kind]}, not {value!r:.60}")
+            self.wrong(name, f"must be {_KINDS[kind]}, not {shown(value):.60}")
         return value
 
     def number(self, name: str) -> int:
@@ -191,7 +193,8 @@ class _Reader:
                 self.wrong(f"{name:.40}", "is nothing that a receipt has")
 
     def wrong(self, name: str, what: str) -> NoReturn:
-        raise WrongUse(f"{self._where}: {self._within}{name} {what}")
+        place = printable(f"{self._within}{name}", 60)
+        raise WrongUse(f"{self._where}: {place} {printable(what, 400)}")
 
 
 _KINDS = {str: "a text", int: "a number", list: "a list"}

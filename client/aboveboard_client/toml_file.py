@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.output import printable
 
 FILE_LIMIT = 1 << 20
 
@@ -27,7 +28,7 @@ class TomlFile:
         """``WrongUse``, for ``key`` (or ``table.key``)."""
         line = line_of(self._text, key)
         place = f"{self.path}, line {line}" if line else f"{self.path}"
-        raise WrongUse(f"{place}: {key} {what}")
+        raise WrongUse(f"{place}: {printable(key, 60)} {printable(what, 400)}")
 
     def _parsed(self) -> Mapping[str, Any]:
         try:
@@ -83,4 +84,4 @@ def _syntax(path: Path, text: str, error: str) -> str:
     lines = text.splitlines()
     line = lines[number - 1] if number <= len(lines) else ""
     key = re.match(r"\s*([A-Za-z0-9_.-]+)\s*=", line)
-    return f"{path}, line {number}: {f'{key[1]}: ' if key else ''}{what}, column {found[2]}"
+    return f"{path}, line {number}: {f'{key[1]:.60}: ' if key else ''}{what}, column {found[2]}"

@@ -27,6 +27,36 @@ class Refused(ValueError):
         self.rule = rule
 
 
+FIELDS_LIMIT = 1 << 18
+"""No body has more fields, list items counted one by one. A small item takes a hundred times
+its bytes in memory, which matters in bodies beyond BODY_LIMIT."""
+
+
+def fields_end(data: bytes, at: int, count: int) -> int:
+    """Where the encoded fields from ``at`` on end, or ``count`` of them; no parser is called.
+
+    Only numbers and values behind a length are fields here. Where something else stands,
+    or the data ends within a field, it is the place of that field.
+    """
+    for _ in range(count):
+        start = at
+        for number in range(2):  # the tag, then the value's number or length
+            value = shift = 0
+            while at < len(data) and data[at] >= 0x80 and shift < 63:
+                value |= (data[at] & 0x7F) << shift
+                at, shift = at + 1, shift + 7
+            if at >= len(data):
+                return start
+            value, at = value | data[at] << shift, at + 1
+            if number == 0:
+                kind = value & 7
+        if kind == 2:
+            at += value
+        if kind not in (0, 2) or at > len(data):
+            return start
+    return at
+
+
 def encode(message: Message, limit: int = BODY_LIMIT) -> bytes:
     """The one encoding of ``message``, to be hashed, signed and kept as it is.
 
@@ -48,6 +78,8 @@ def decode(cls: type[T], body: bytes, limit: int = BODY_LIMIT) -> T:
     """
     if len(body) > limit:
         raise Refused(f"the body has {len(body)} bytes, more than {limit}")
+    if len(body) > BODY_LIMIT and fields_end(body, 0, FIELDS_LIMIT) < len(body):
+        raise Refused(f"the body has more than {FIELDS_LIMIT} fields, or is none")
     try:
         message = cls.FromString(body)
     except (DecodeError, UnicodeDecodeError):  # the latter from protobuf's pure Python reader

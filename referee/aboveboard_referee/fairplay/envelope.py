@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from aboveboard_protos.v1 import signed_pb2
-from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
+from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode, fields_end
 from aboveboard_referee.fairplay.keys import (
     KEY_BYTES,
     SIGNATURE_BYTES,
@@ -110,10 +110,15 @@ def parse_signed(data: bytes, limit: int = BODY_LIMIT) -> Signed:
     usual = _usual(data) if len(data) <= limit else None
     if usual is not None:
         return usual
+    if len(data) - fields_end(data, 0, 2) > _ONE_SIGNATURE * SIGNATURES_LIMIT:
+        raise Refused(f"more than {SIGNATURES_LIMIT} signatures, or no envelope")
     message = decode(signed_pb2.Signed, data, limit)
     signatures = tuple([(s.key, s.value) for s in message.signatures])
     return Signed(message.type, message.body, signatures)
 
+
+SIGNATURES_LIMIT = 64
+"""Most signatures of an envelope; a match's close has nine at most."""
 
 _USUAL_TYPES = {kind.encode(): kind for kind in (type_of("answer"), type_of("event"))}
 _ONE_SIGNATURE = 102

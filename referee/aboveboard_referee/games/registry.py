@@ -44,7 +44,7 @@ def canonical(name: str) -> str:
         resolved = family.aliases.get(name, name)
         if resolved in family.variants:
             return resolved
-    raise UnknownGame(f"unknown game {name!r}; there are {', '.join(names())}")
+    raise UnknownGame(f"unknown game {name!r:.60}; there are {', '.join(names())}")
 
 
 @cache
@@ -71,7 +71,7 @@ def rebuild(name: str, version: int, fields: Mapping[str, RuleValue]) -> AnyGame
     this release's, and for fields that are missing, too many or of the wrong kind.
     """
     if name not in names():
-        raise UnknownGame(f"unknown game {name!r}")
+        raise UnknownGame(f"unknown game {name!r:.60}")
     family = _family(name)
     known = family.variants[name]
     if version != known.version:

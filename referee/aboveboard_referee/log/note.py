@@ -114,7 +114,7 @@ def parse_vkey(text: str) -> NoteKey:
     except BadKey as error:
         raise BadNote(str(error)) from None
     if key.vkey() != text:
-        raise BadNote(f"the hash in the text of {name}'s key is not that key's")
+        raise BadNote(f"the hash in the text of {name:.60}'s key is not that key's")
     return key
 
 

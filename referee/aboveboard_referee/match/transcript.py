@@ -17,6 +17,10 @@ RECORD_LIMIT = 1 << 20
 """No record is longer than this many bytes."""
 
 
+RECORDS_LIMIT = 1 << 19
+"""No file holds more records; an honest match has some thousand."""
+
+
 def join(records: Iterable[bytes]) -> bytes:
     """The file that holds these records."""
     return b"".join(lp(record) for record in records)
@@ -34,6 +38,8 @@ def split(data: bytes, limit: int = RECORD_LIMIT) -> tuple[bytes, ...]:
             raise Refused(f"a record of {size} bytes, at byte {at}")
         if at + 4 + size > len(data):
             raise Refused(f"the file ends inside a record, at byte {at}")
+        if len(records) == RECORDS_LIMIT:
+            raise Refused(f"more than {RECORDS_LIMIT} records")
         records.append(data[at + 4 : at + 4 + size])
         at += 4 + size
     return tuple(records)

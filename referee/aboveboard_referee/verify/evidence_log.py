@@ -163,4 +163,6 @@ def _why_not(kept: Sequence[KeptView]) -> str:
     text = "everything in it that the log's key signed can be of one log"
     if len(kept) == 1:
         text += ", as far as one view goes"
+    if len(foreign) > 3:
+        foreign[3:] = [f"and {len(foreign) - 3} more like these"]
     return "; ".join([text, *foreign])
