@@ -119,9 +119,14 @@ def copy(message: M) -> M:
 # --- What must come of it --------------------------------------------------------------------
 
 
-def must_blame(archive: Archive, check: Check, words: str = "") -> None:
-    """The archive convicts its organiser, at this step of its verification."""
-    must_find(archive, check, ORGANISER, words)
+def must_blame(
+    archive: Archive, check: Check, words: str = "", *receipts: Receipt, blame: str = ORGANISER
+) -> None:
+    """The archive convicts its organiser, at this step of its verification.
+
+    Or somebody else, with receipts that the convict signed a part of.
+    """
+    must_find(archive, check, blame, words, *receipts)
 
 
 def must_find(
