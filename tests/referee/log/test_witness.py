@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import ED25519, BadNote, NoteKey, sign_note
 from aboveboard_referee.log.proofs import MAX_SIZE
@@ -288,6 +289,21 @@ def test_what_is_almost_a_request_is_none(body: bytes) -> None:
         parse_add_checkpoint(body)
 
 
+def test_a_request_is_no_larger_than_its_greatest_parts() -> None:
+    spare = 65536 - len(sign_checkpoint(Checkpoint(ORIGIN, 5, TREE.root(5), ("x",)), LOG))
+    note = sign_checkpoint(Checkpoint(ORIGIN, 5, TREE.root(5), ("x" * (spare + 1),)), LOG)
+    assert len(note) == 65536
+    largest = AddCheckpoint(MAX_SIZE, (h(b"x"),) * 63, note).to_bytes()
+    assert parse_add_checkpoint(largest).to_bytes() == largest
+    with pytest.raises(BadRequest, match=f"at most {len(largest)} bytes"):
+        parse_add_checkpoint(largest + b"x")
+
+
+def test_a_request_without_a_checkpoint_is_told_so() -> None:
+    with pytest.raises(BadRequest, match="before the checkpoint"):
+        parse_add_checkpoint(b"old 3\n")
+
+
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(st.data())
 def test_nothing_but_bad_request_comes_of_any_bytes(data: st.DataObject) -> None:
@@ -305,7 +321,7 @@ def test_nothing_but_bad_request_comes_of_any_bytes(data: st.DataObject) -> None
 def test_a_known_size_has_one_way_of_being_told() -> None:
     assert parse_known_size(b"0\n") == 0
     assert parse_known_size(f"{MAX_SIZE}\n".encode()) == MAX_SIZE
-    for body in (b"", b"\n", b"5", b"05\n", b"5\n\n", b" 5\n", b"-5\n", b"\xff\n", b"5\r\n"):
+    for body in (b"", b"\n", b"5", b"55", b"05\n", b"5\n\n", b" 5\n", b"-5\n", b"\xff\n", b"5\r\n"):
         with pytest.raises(BadNote):
             parse_known_size(body)
 
