@@ -328,6 +328,21 @@ def test_grpc_under_plain_trio_is_refused_with_the_remedy(use: Callable[[], Any]
     gc.collect()
 
 
+@pytest.mark.parametrize("chosen", [None, "", "-event_engine_client"])
+def test_what_grpc_is_asked_to_try_is_left_to_users_and_to_programs_started_from_here(
+    chosen: str | None,
+) -> None:
+    name = "GRPC_EXPERIMENTS"
+    environment = {key: value for key, value in os.environ.items() if key != name}
+    if chosen is not None:
+        environment[name] = chosen
+    code = f"from aboveboard_protos import bridge; import os; print(os.environ.get({name!r}))"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert (ran.stdout, ran.stderr) == (f"{chosen}\n", "")
+
+
 def test_the_messages_are_importable_without_the_bridge_and_what_it_needs() -> None:
     code = (
         "import sys, aboveboard_protos.v1.service_pb2\n"
