@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.tournament.ledger_state import LedgerState
 from aboveboard_referee.tournament.matches import all_matches
@@ -136,38 +135,30 @@ class Transcripts:
     def _check_accepted(self, attempt: Attempt, match: MatchSummary) -> None:
         """What each seat saw of the log is the beginning of this very log."""
         path = _path(attempt)
-        for seat, (size, root) in sorted(match.checkpoints.items()):
-            if misfit := self._misfit(seat, size, root, attempt.opened):
-                expected, found, blame = misfit
-                place = f"{path}, seat {seat}"
-                blame = self._listed.blame(path, blame)
-                self._report.find(Check.LOG, place, expected, found, blame)
-
-    def _misfit(
-        self, seat: Seat, size: int, root: bytes, opened: int
-    ) -> tuple[str, str, str] | None:
-        """What is wrong with the checkpoint that a seat accepted under, and by whose doing."""
         tree, vouched = self._log.tree, self._log.vouched
-        if size > vouched:
-            # That these are not the leaves that were signed is found already; but if they
-            # all are, the seat has seen more of them.
-            if vouched < tree.size:
-                return None
-            expected = f"a log of the {size} leaves that this seat accepted under"
-            return expected, f"split view: one of {tree.size}", ALTERED
-        if size and tree.root(size) != root:
-            return (
-                f"the root {tree.root(size).hex()[:16]}… of the first {size} leaves",
-                f"split view: this seat accepted under {root.hex()[:16]}…",
-                f"the log or seat {seat}",  # one of the two has signed what is not so
-            )
-        if size <= opened:
-            return (
-                f"an acceptance under a checkpoint over its opening, leaf {opened}",
-                f"under one of {size} leaves" if size else "under none",
-                f"seat {seat}",
-            )
-        return None
+        for seat, (size, root) in sorted(match.checkpoints.items()):
+            if size > vouched:
+                # That these are not the leaves that were signed is found already; but if
+                # they all are, the seat has seen more of them.
+                if vouched < tree.size:
+                    continue
+                expected = f"a log of the {size} leaves that this seat accepted under"
+                found = f"split view: one of {tree.size}"
+                blame = ALTERED
+            elif size > 0 and tree.root(size) != root:
+                expected = f"the root {tree.root(size).hex()[:16]}… of the first {size} leaves"
+                found = f"split view: this seat accepted under {root.hex()[:16]}…"
+                blame = f"the log or seat {seat}"  # one of the two has signed what is not so
+            elif size <= attempt.opened:
+                expected = (
+                    f"an acceptance under a checkpoint over its opening, leaf {attempt.opened}"
+                )
+                found = f"under one of {size} leaves" if size else "under none"
+                blame = f"seat {seat}"
+            else:
+                continue
+            place = f"{path}, seat {seat}"
+            self._report.find(Check.LOG, place, expected, found, self._listed.blame(path, blame))
 
     def _find(self, path: str, expected: str, found: str, blame: str = ORGANISER) -> None:
         self._report.find(Check.MATCHES, path, expected, found, blame)
