@@ -1,22 +1,17 @@
 """Asking a log, and handing it something: what is believed of its answers."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Callable
 
 import pytest
 import trio
-from trio.testing import MockClock
 
-from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_client.log_link import LogLink, begin
-from aboveboard_protos.bridge import memory_pair
+from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.log_link import LogLink
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed
-from tests.fakes.logs import FakeLog
-
-T = TypeVar("T")
+from tests.fakes.logs import FakeLog, asking
 
 
 @pytest.fixture
@@ -29,26 +24,6 @@ def leaves() -> Leaves:
 @pytest.fixture
 def log(leaves: Leaves) -> FakeLog:
     return FakeLog(leaves.log, leaves.all)
-
-
-def asking(log: FakeLog, ask: Callable[[LogLink], Awaitable[T]], **trusted: Any) -> T:
-    """What one user of the link gets."""
-
-    async def main() -> T:
-        mine, theirs = memory_pair()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(log.serve, theirs)
-            try:
-                result = await ask(await begin(mine, **trusted))
-                failure = None
-            except AboveboardError as error:
-                failure = error
-            mine.abort()
-        if failure is not None:
-            raise failure
-        return result
-
-    return trio.run(main, clock=MockClock(autojump_threshold=0))
 
 
 def withdrawal(leaves: Leaves) -> bytes:

@@ -1,10 +1,14 @@
 """A public log in memory, as a server keeps and shows it; a dishonest one shows two."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import trio
+from trio.testing import MockClock
 
-from aboveboard_protos.bridge import Broken, Stream
+from aboveboard_client.errors import AboveboardError
+from aboveboard_client.log_link import LogLink, begin
+from aboveboard_protos.bridge import Broken, Stream, memory_pair
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
@@ -16,6 +20,8 @@ from aboveboard_referee.log.note import COSIGNATURE, NoteKey
 from aboveboard_referee.log.tree import Tree, leaf_hash
 
 SECONDS = 1_800_000_000
+
+T = TypeVar("T")
 
 
 class FakeLog:
@@ -111,3 +117,23 @@ class FakeLog:
                 return service.LogSaid(receipt=self.receipt(asked.submit))
         refusal = service.Refusal(code=service.REFUSAL_CODE_BAD_PROOF, text=self.refuse)
         return service.LogSaid(refusal=refusal)
+
+
+def asking(log: FakeLog, ask: Callable[[LogLink], Awaitable[T]], **trusted: Any) -> T:
+    """What one user of the link gets."""
+
+    async def main() -> T:
+        mine, theirs = memory_pair()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(log.serve, theirs)
+            try:
+                result = await ask(await begin(mine, **trusted))
+                failure = None
+            except AboveboardError as error:
+                failure = error
+            mine.abort()
+        if failure is not None:
+            raise failure
+        return result
+
+    return trio.run(main, clock=MockClock(autojump_threshold=0))

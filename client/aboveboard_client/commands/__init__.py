@@ -6,10 +6,12 @@ import click
 
 from aboveboard_client.commands.join import join
 from aboveboard_client.commands.key import key
+from aboveboard_client.commands.log import show_log
 from aboveboard_client.commands.play import play
 from aboveboard_client.commands.show import show
 from aboveboard_client.commands.verify import verify
+from aboveboard_client.commands.withdraw import withdraw
 from aboveboard_client.commands.witness import witness
 
-COMMANDS: Sequence[click.Command] = (join, key, play, show, verify, witness)
+COMMANDS: Sequence[click.Command] = (join, key, play, show, show_log, verify, withdraw, witness)
 """Found by the entry point ``aboveboard.commands``."""

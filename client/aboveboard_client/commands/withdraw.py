@@ -1,0 +1,73 @@
+"""``aboveboard withdraw``: leave a tournament in good order, before its end."""
+
+from pathlib import Path
+
+import click
+
+from aboveboard_client.commands.join import check_address
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.keyfile import load_key, load_public
+from aboveboard_client.log_link import LogLink, log_at
+from aboveboard_client.output import say
+from aboveboard_protos import bridge
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import encode
+from aboveboard_referee.fairplay.envelope import sign, type_of
+from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
+
+
+@click.command()
+@click.argument("address", metavar="HOST:PORT")
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The key file that you joined with.",
+)
+@click.option(
+    "--round",
+    "round_",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="The first round that you do not play.  [default: the next that is not drawn yet]",
+)
+@click.option("--organiser", metavar="KEY", help="The organiser's public key, or a file with it.")
+def withdraw(address: str, key_file: Path, round_: int | None, organiser: str | None) -> None:
+    """Withdraw from the tournament at HOST:PORT, for all rounds from one on.
+
+    It is entered in the tournament's public log and cannot be taken back. Matches of
+    earlier rounds count, and those under way are yours to finish.
+    """
+    check_address(address)
+    key = load_key(key_file)
+    trusted = None if organiser is None else load_public(organiser)
+    try:
+        say(bridge.run(lambda: _withdraw_at(address, key, round_, trusted)))
+    except bridge.Interrupted as error:
+        raise click.Abort from error
+
+
+async def _withdraw_at(
+    address: str, key: PrivateKey, round_: int | None, organiser: PublicKey | None
+) -> str:
+    async with log_at(address, organiser) as link:
+        return await withdraw_over(link, key, round_)
+
+
+async def withdraw_over(link: LogLink, key: PrivateKey, round_: int | None) -> str:
+    """Bring the withdrawal to the log; a line that says so. Raises as the link does."""
+    _, ledger, _ = await link.history()
+    entrant = ledger.field.holder(key.public.raw)
+    if entrant is None:
+        raise WrongUse(f"nobody plays there with the key {key.public.fingerprint()}")
+    name, first = ledger.field[entrant].entry.name, ledger.next_round
+    if first > ledger.manifest.rounds:
+        raise WrongUse(f"all {ledger.manifest.rounds} rounds are drawn already")
+    if round_ is not None and not first <= round_ <= ledger.manifest.rounds:
+        raise WrongUse(
+            f"{name} can withdraw from round {first} to {ledger.manifest.rounds}, not from {round_}"
+        )
+    body = pb.Withdraw(tournament=ledger.tournament, entrant=entrant, round=round_ or first)
+    receipt = await link.submit(sign(type_of("withdraw"), encode(body), key).to_bytes())
+    return f"{name} plays no round from {body.round} on, as leaf {receipt.index} of the log says"
