@@ -136,7 +136,7 @@ class _Reader:
             organiser_certificate=self._file_of("organiser_certificate"),
             log_key=self._file_of("log", "key"),
             witnesses=self._witnesses(),
-            witness_wait_us=self._duration("witness_wait", "2s", table="log"),
+            witness_wait_us=self._witness_wait(),
         )
         self._refuse_others()
         return config
@@ -270,6 +270,12 @@ class _Reader:
             return WitnessAddress.parse(*words)
         except WrongUse as error:
             self._wrong("log.witnesses", f"has an entry that is none: {error}")
+
+    def _witness_wait(self) -> int:
+        wait = self._duration("witness_wait", "2s", table="log")
+        if not 1_000 <= wait <= 60_000_000:
+            self._wrong("log.witness_wait", "must be from 1ms to 60s")
+        return wait
 
     def _duration(self, key: str, default: str, table: str = "clock") -> int:
         value = self._get(table, key)
