@@ -45,12 +45,12 @@ def rule(text: str, address: str, key_file: Path, match: str) -> None:
     is signed with it, so no ruling can be dated back. It changes no result by itself.
     """
     check_address(address)
-    words = _words(text)
+    words = words_of(text)
     key = load_key(key_file)
 
     async def run() -> str:
         async with log_at(address, key.public) as link:
-            return await _submit(link, key, match, words)
+            return await submit_ruling(link, key, match, words)
 
     try:
         say(bridge.run(run))
@@ -58,8 +58,12 @@ def rule(text: str, address: str, key_file: Path, match: str) -> None:
         raise click.Abort from error
 
 
-async def _submit(link: LogLink, key: PrivateKey, match: str, text: str) -> str:
-    """Sign for the place that the log has next, until no other leaf is there first."""
+async def submit_ruling(link: LogLink, key: PrivateKey, match: str, text: str) -> str:
+    """Put a ruling into the log; what became of it, in a line.
+
+    It is signed for the place that the log has next, until no other leaf is there first.
+    Raises ``WrongUse`` where it is not taken, and ``OutsideFailure``.
+    """
     _, ledger, _ = await link.history()
     if match and match not in ledger.matches:
         raise WrongUse(f"there is no match {match} in the tournament so far")
@@ -91,8 +95,8 @@ def _signed(
     return sign(type_of("ruling"), encode(ruling), key).to_bytes()
 
 
-def _words(text: str) -> str:
-    """The text itself, or what is in the file of that name."""
+def words_of(text: str) -> str:
+    """The text of a ruling: itself, or what is in the file of that name. Raises ``WrongUse``."""
     try:
         path = Path(text)
         if "\n" not in text and len(text) < 256 and path.is_file():
