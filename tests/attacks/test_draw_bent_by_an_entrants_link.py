@@ -3,11 +3,12 @@
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.verify.report import Check
+from aboveboard_server.draw import LinkCall, LinkRefused
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_rows import Outcome, Row
-from tests.fakes.attack_tournaments import begun, finished, must_blame
+from tests.fakes.attack_tournaments import begun, finished, must_blame, must_raise
 from tests.fakes.keys import secret
-from tests.fakes.leaves import signed
+from tests.fakes.leaves import Leaves, signed
 
 ROW = Row(
     "draw bent by an entrant's link",
@@ -47,3 +48,14 @@ def test_a_link_that_a_bot_chose_later_is_found() -> None:
 
 def test_a_link_that_was_made_up_for_a_bot_is_found() -> None:
     bent("bent for a bot", "organiser")
+
+
+def test_a_server_takes_no_such_link_from_a_bot() -> None:
+    home = Leaves()
+    home.close_entries()
+    call = LinkCall(home.ledger)
+    call.begin()
+    for signer in (home.keys[0], home.keys[1]):
+        body = pb.DrawLink(tournament=home.tournament, round=1, link=secret("a better one"))
+        link = signed("draw-link", body, signer)
+        must_raise(LinkRefused, lambda: call.take(link))  # noqa: B023  # called at once
