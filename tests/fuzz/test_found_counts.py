@@ -1,0 +1,132 @@
+"""What fuzzing has found in readers that made something of every count, or repeated every text."""
+
+import base64
+import json
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.output import printable
+from aboveboard_client.receipt import parse_receipt
+from aboveboard_client.trust import read_trust
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.games import registry
+from aboveboard_referee.games.registry import UnknownGame, canonical
+from aboveboard_referee.log.fork import LogView
+from aboveboard_referee.log.note import BadNote, parse_vkey
+from aboveboard_referee.match.transcript import join, split
+from aboveboard_referee.match.wire import game_from_wire, game_to_wire
+from aboveboard_referee.verify.evidence import NoProof, weigh
+from aboveboard_referee.verify.evidence_log import make_log_evidence, weigh_views
+from aboveboard_referee.verify.tournament import verify_archive
+from tests.fakes.keys import key
+from tests.fakes.troubles import tiny
+from tests.fuzz.corpus import kept
+from tests.fuzz.table import BY_NAME
+from tests.fuzz.target import LINE
+
+MIB = 1 << 20
+
+
+def peak_of(read: Callable[[], object]) -> int:
+    """The bytes of memory that are in use at most while something is read."""
+    tracemalloc.start()
+    try:
+        read()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def refused(read: Callable[[bytes], object], data: bytes) -> Callable[[], object]:
+    def reads() -> None:
+        with pytest.raises((Refused, NoProof)):
+            read(data)
+
+    return reads
+
+
+SMALL = {
+    "signatures": refused(lambda data: parse_signed(data, 1 << 26), b"\x1a\x00" * (4 * MIB)),
+    "records": refused(split, b"\0\0\0\2ab" * (2 * MIB)),
+    "evidence": refused(lambda data: weigh(data, None), b"\x1a\x02ab" * (2 * MIB)),
+}
+
+
+@pytest.mark.parametrize("what", SMALL)
+def test_many_small_things_are_refused_before_they_are_made(what: str) -> None:
+    assert peak_of(SMALL[what]) < 40 * MIB
+
+
+def test_showing_a_long_text_takes_no_more_than_a_short_one() -> None:
+    text = "é" * (4 * MIB)
+    assert peak_of(lambda: printable(text)) < MIB
+
+
+def test_an_archive_whose_first_leaf_is_another_thing_is_judged() -> None:
+    files = dict(tiny().files)
+    leaves = split(files["log/leaves.records"])
+    for leaf in leaves[1:]:
+        files["log/leaves.records"] = join([leaf, *leaves[1:]])
+        assert not verify_archive(files).good
+
+
+# --- Errors -----------------------------------------------------------------------------------
+
+
+def test_the_error_for_a_rule_of_any_text_is_short() -> None:
+    for name in registry.names():
+        rules = game_to_wire(registry.game(name))
+        for rule in rules.rules:
+            if rule.text:
+                before, rule.text = rule.text, "9" * 100_000
+                with pytest.raises(UnknownGame) as error:
+                    game_from_wire(rules)
+                assert len(str(error.value)) < LINE
+                rule.text = before
+
+
+def test_the_error_for_a_game_or_a_key_of_any_name_is_short() -> None:
+    with pytest.raises(UnknownGame) as unknown:
+        canonical("9" * 100_000)
+    raw = base64.b64encode(b"\x01" + key("somebody").public.raw).decode()
+    with pytest.raises(BadNote) as bad:
+        parse_vkey(f"{'9' * 100_000}+00000000+{raw}")
+    assert max(len(str(unknown.value)), len(str(bad.value))) < LINE
+
+
+def is_a_line(error: WrongUse) -> bool:
+    return str(error).isprintable() and len(str(error)) < LINE
+
+
+@pytest.mark.parametrize(
+    "text", ['"a\\u001b[2Jb" = 1\n', f'"{"k" * 9999}" = 1\n', "9" * 9999 + "=1=\n"]
+)
+def test_a_trust_files_errors_are_lines_for_people(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "trust.toml"
+    path.write_text(text)
+    with pytest.raises(WrongUse) as error:
+        read_trust(path)
+    assert is_a_line(error.value)
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2J", "a\x7fb", "k" * 9999])
+def test_a_receipts_errors_are_lines_for_people(name: str) -> None:
+    values = json.loads(kept(BY_NAME["receipt"])[0])
+    for wrong in ({**values, name: 1}, {**values, "log": name + values["log"][1:]}):
+        with pytest.raises(WrongUse) as error:
+            parse_receipt(json.dumps(wrong).encode(), "a file")
+        assert is_a_line(error.value)
+
+
+def test_why_nothing_is_proved_of_a_log_is_short() -> None:
+    manifest = pb.Evidence.FromString(split(kept(BY_NAME["log-evidence"])[0])[0]).manifest
+    data = make_log_evidence(manifest, LogView((b"x",) * 1000), "")
+    with pytest.raises(NoProof) as error:
+        weigh_views([data], None)
+    assert len(str(error.value)) < LINE
