@@ -16,6 +16,7 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.matches import all_matches
+from aboveboard_server.service import LAST_WORDS_SECONDS
 from tests.fakes.robots import nothing, resign
 from tests.fakes.serving import Entrant, Served, Snapshots, closes_of, config, quick, serve
 
@@ -114,7 +115,7 @@ def test_a_pairing_runs_as_many_matches_at_once_as_both_its_bots_play(
 
     bots = [Roomy(n, habit=silent, capacity=capacity) for n, capacity in enumerate(capacities)]
     served = run_server(tmp_path, *bots, rounds=1)
-    assert served.seconds == pytest.approx(seconds, abs=1)
+    assert served.seconds == pytest.approx(seconds + LAST_WORDS_SECONDS, abs=1)
 
 
 def test_no_more_matches_run_at_once_than_the_file_allows(tmp_path: Path) -> None:
@@ -123,7 +124,7 @@ def test_no_more_matches_run_at_once_than_the_file_allows(tmp_path: Path) -> Non
 
     bots = [Roomy(n, habit=silent, capacity=4) for n in range(4)]
     served = run_server(tmp_path, *bots, rounds=1, matches_at_once=2)
-    assert served.seconds == pytest.approx(20, abs=1)
+    assert served.seconds == pytest.approx(20 + LAST_WORDS_SECONDS, abs=1)
 
 
 def test_what_happens_in_one_match_is_nothing_to_the_others_of_its_pairing(
