@@ -4,9 +4,12 @@ import errno
 from collections.abc import Sequence
 from pathlib import Path
 
+from aboveboard_client.errors import VerdictAgainst
+from aboveboard_client.greeting import Tournament
 from aboveboard_client.replacing import replace_file
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.log.follower import Disagreement
 from aboveboard_referee.log.fork import LogView
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.verify.evidence import make_evidence
@@ -49,18 +52,34 @@ def save_evidence(
 
 
 def save_log_evidence(
-    folder: Path, tournament: bytes, holder: str, manifest: bytes, view: LogView, claim: str
+    folder: Path, tournament: Tournament, holder: str, view: LogView, claim: str
 ) -> Path:
     """Write what a bot holds of a log and what contradicts it, as ``save_evidence`` does.
 
-    ``holder`` is the bot's name, ``manifest`` the organiser's as it was signed. Raises
-    ``OSError``.
+    ``holder`` is the bot's name. Raises ``OSError``.
     """
     try:
-        data = make_log_evidence(manifest, view, _storable(claim))
+        data = make_log_evidence(tournament.signed, view, _storable(claim))
     except Refused as error:
         raise OSError(errno.EFBIG, str(error)) from error
-    return _write_pair(folder, f"{tournament.hex()[:16]}-log-{holder}", data, claim)
+    return _write_pair(folder, f"{tournament.id.hex()[:16]}-log-{holder}", data, claim)
+
+
+def log_verdict(
+    folder: Path | None, tournament: Tournament, holder: str, found: Disagreement
+) -> VerdictAgainst:
+    """The line that a bot ends with when the log does not hold, with its evidence saved."""
+    line = f"the public log does not hold: {found.text}"
+    if folder is None:
+        return VerdictAgainst(line)
+    try:
+        path = save_log_evidence(folder, tournament, holder, found.view, found.text)
+    except OSError as error:
+        return VerdictAgainst(f"{line}; the evidence cannot be written: {error.strerror}")
+    return VerdictAgainst(
+        f"{line}; evidence in {path}, to be joined with another bot's: "
+        f"aboveboard verify --evidence {path} --evidence THEIRS"
+    )
 
 
 def _write_pair(folder: Path, stem: str, data: bytes, claim: str) -> Path:

@@ -6,7 +6,8 @@ the bot does in this tournament, since one of the two histories is false.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn, TypeVar
 
@@ -82,10 +83,16 @@ class LogWatch:
         """How many of the trusted witnesses co-signed the newest checkpoint."""
         return len(check_cosignatures(self.note, self._trust.witnesses)) if self.note else 0
 
-    def hears(self, connected: bool) -> None:
-        """Whether news can come now."""
-        self._heard_since = trio.current_time() if connected else None
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """For as long as the server can be heard, so that news can come."""
+        self._heard_since = trio.current_time()
         self._change()
+        try:
+            yield
+        finally:
+            self._heard_since = None
+            self._change()
 
     def ends(self) -> None:
         """No news come any more: what they have not reached is of another history."""

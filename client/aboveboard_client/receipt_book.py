@@ -7,7 +7,7 @@ from pathlib import Path
 
 import trio
 
-from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.greeting import Tournament
 from aboveboard_client.journal_file import InThread
 from aboveboard_client.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
@@ -29,6 +29,7 @@ class ReceiptBook:
         self._chosen = chosen
         self._run = run
         self._receipt: Receipt | None = None
+        self._older: Path | None = None  # where the one that is there goes first
         self._one_by_one = trio.Lock()
         self._told = False
 
@@ -41,14 +42,16 @@ class ReceiptBook:
             entrant=0,
             key=key.raw,
         )
-        if self.path.exists():
-            old = read_receipt(self.path)
-            if old.tournament == fresh.tournament:
-                fresh = replace(old, key=key.raw)
-            elif self._chosen:
+        old = read_receipt(self.path) if self.path.exists() else None
+        if old is not None and old.tournament != fresh.tournament:
+            if self._chosen:
                 raise WrongUse(f"{self.path} is the receipt of another tournament; name a new file")
-            else:
-                self._move(old)
+            self._older = self._named(old.tournament)
+            # The bot may have been in this tournament before it was in that one.
+            earlier = self._named(fresh.tournament)
+            old = read_receipt(earlier) if earlier.exists() else None
+        if old is not None and old.tournament == fresh.tournament:
+            fresh = replace(old, key=key.raw)
         self._receipt = fresh
 
     async def entered(self, entrant: int) -> None:
@@ -72,15 +75,17 @@ class ReceiptBook:
             assert self._receipt is not None
             self._receipt = change(self._receipt)
             try:
-                await self._run(partial(write_receipt, self.path, self._receipt))
+                await self._run(partial(self._replace, self._receipt))
             except OSError as error:
                 if not self._told:
                     self._told = True
                     self.failed(f"the receipt {self.path} cannot be written: {error.strerror}")
 
-    def _move(self, old: Receipt) -> None:
-        named = f"{self.path.stem}-{old.tournament.hex()[:16]}{self.path.suffix}"
-        try:
-            self.path.rename(self.path.with_name(named))
-        except OSError as error:
-            raise OutsideFailure(f"{self.path} cannot be renamed: {error.strerror}") from error
+    def _named(self, tournament: bytes) -> Path:
+        return self.path.with_name(f"{self.path.stem}-{tournament.hex()[:16]}{self.path.suffix}")
+
+    def _replace(self, receipt: Receipt) -> None:
+        if self._older is not None:
+            self.path.rename(self._older)
+            self._older = None
+        write_receipt(self.path, receipt)

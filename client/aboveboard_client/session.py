@@ -15,8 +15,8 @@ tournament. Matches go on meanwhile, each over its own. A public log that is not
 history ends it all.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,22 +24,23 @@ from typing import Protocol
 
 import trio
 
+from aboveboard_client.attendance import Attendance
 from aboveboard_client.bot import Bot, plays
 from aboveboard_client.connection import OpenStream
-from aboveboard_client.control_link import ControlLink, signed_by_organiser
+from aboveboard_client.control_link import ControlLink
 from aboveboard_client.desk import Desk, RunChoice, in_thread
 from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_client.evidence import save_log_evidence
+from aboveboard_client.evidence import log_verdict
 from aboveboard_client.greeting import Greeting, Tournament
 from aboveboard_client.identity import Identity
 from aboveboard_client.journal import JournalError, Journals, MemoryJournals
 from aboveboard_client.log_state import LogStore, MemoryLogs
 from aboveboard_client.log_watch import LogWatch
 from aboveboard_client.matches import Matches
+from aboveboard_client.objections import Objections
 from aboveboard_client.receipt_book import ReceiptBook
 from aboveboard_client.reconnect import Attempts, Lost, Patience
 from aboveboard_client.reports import MatchEnd, Reports
-from aboveboard_client.tickets import BadTicket, read_ticket
 from aboveboard_client.trust import NOBODY, Trust
 from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -135,7 +136,8 @@ class _Session:
         trust: Trust,
     ) -> None:
         self._open_control = open_control
-        self._desk = replace(desk, object_to=self._object_to)
+        self._objections = Objections(desk.identity, desk.reports)
+        self._desk = replace(desk, object_to=self._objections.add)
         self._now_us = now_us
         self._capacity = capacity
         self._logs = logs
@@ -143,8 +145,6 @@ class _Session:
         self._tournament: Tournament | None = None  # once it was entered
         self._entrant = -1
         self._log: LogWatch | None = None  # of the tournament that was greeted
-        self._link: ControlLink | None = None  # that stands
-        self._objections: list[bytes] = []  # which nobody could be told of yet
         self._matches = Matches(open_match, self._desk, capacity)
         self._staying = trio.CancelScope()  # of all control connections
         self._watching: trio.Nursery | None = None
@@ -171,7 +171,8 @@ class _Session:
             watching.cancel_scope.cancel()
         await self._note_in_receipt()
         if self._log is not None and self._log.disagreement is not None:
-            raise self._verdict(self._log.disagreement)
+            name, folder = self._desk.identity.name, self._desk.evidence
+            raise log_verdict(folder, self._log.tournament, name, self._log.disagreement)
         if failure is not None:
             raise failure
         assert self._tournament is not None
@@ -180,25 +181,6 @@ class _Session:
         except JournalError as error:
             raise OutsideFailure(str(error)) from error
         return Outcome(self._tournament, self._entrant, tuple(self._matches.ends), close)
-
-    def _verdict(self, found: Disagreement) -> VerdictAgainst:
-        """The line that the bot ends with when the log is not one history."""
-        assert self._log is not None
-        tournament, folder = self._log.tournament, self._desk.evidence
-        line = f"the public log does not hold: {found.text}"
-        if folder is None:
-            return VerdictAgainst(line)
-        name = self._desk.identity.name
-        try:
-            path = save_log_evidence(
-                folder, tournament.id, name, tournament.signed, found.view, found.text
-            )
-        except OSError as error:
-            return VerdictAgainst(f"{line}; the evidence cannot be written: {error.strerror}")
-        return VerdictAgainst(
-            f"{line}; evidence in {path}, to be joined with another bot's: "
-            f"aboveboard verify --evidence {path} --evidence THEIRS"
-        )
 
     # --- Connections ---------------------------------------------------------------------
 
@@ -234,8 +216,9 @@ class _Session:
             log = self._check(greeting)
             welcome = await link.join(self._desk.identity, greeting, self._capacity, log.size)
             await self._is_here(greeting.tournament, log, welcome)
-            with self._heard(link, log):
-                return await self._follow(link, greeting.tournament, log)
+            attendance = Attendance(link, self._desk, log, self._matches, self._entrant)
+            with self._objections.heard(link), log.heard():
+                return await attendance.follow(self._now_us, self._trust)
         except (AboveboardError, Lost) as ending:
             return ending
         except JournalError as error:
@@ -269,8 +252,7 @@ class _Session:
         """End everything once the log is not one history. Objections still leave."""
         await log.stopped.wait()
         self._matches.leave("the public log does not hold")
-        if self._link is not None:
-            await self._link.flush()
+        await self._objections.flush()
         self._staying.cancel()
 
     async def _is_here(
@@ -284,83 +266,6 @@ class _Session:
             if self._desk.receipts is not None:
                 await self._desk.receipts.entered(welcome.entrant)
         self._attempts.stands()
-
-    @contextmanager
-    def _heard(self, link: ControlLink, log: LogWatch) -> Iterator[None]:
-        """For as long as a connection stands."""
-        self._link = link
-        log.hears(connected=True)
-        waiting, self._objections = self._objections, []
-        for objection in waiting:
-            link.object_to(objection)
-        try:
-            yield
-        finally:
-            self._link = None
-            log.hears(connected=False)
-
-    async def _follow(
-        self, link: ControlLink, tournament: Tournament, log: LogWatch
-    ) -> pb.TournamentClose:
-        """Do what the server says until the tournament has ended."""
-        reports = self._desk.reports
-        while True:
-            frame = await link.frame()
-            match frame.WhichOneof("frame"):
-                case "ticket":
-                    self._take_ticket(frame.ticket, tournament)
-                case "log_news":
-                    await self._take_news(frame.log_news, log)
-                case "draw_call":
-                    self._take_draw_call(frame.draw_call.round, link, tournament)
-                case "notice":
-                    reports.noticed(frame.notice.text)
-                case "pairings":
-                    pairings = signed_by_organiser(
-                        tournament, frame.pairings, "pairings", pb.Pairings
-                    )
-                    reports.paired(pairings, self._entrant)
-                case "finished":
-                    close = signed_by_organiser(
-                        tournament, frame.finished.close, "tournament-close", pb.TournamentClose
-                    )
-                    log.ends()
-                    reports.finished(close, self._entrant)
-                    return close
-                case other:
-                    raise OutsideFailure(f"the server sent {other or 'an empty frame'} out of turn")
-
-    def _take_ticket(self, data: bytes, tournament: Tournament) -> None:
-        try:
-            begun = self._desk.journals.begun
-            self._matches.take(read_ticket(data, tournament, self._now_us(), begun))
-        except BadTicket as error:
-            self._desk.reports.ticket_refused(str(error))
-
-    # --- The public log ------------------------------------------------------------------
-
-    async def _take_news(self, news: service.LogNews, log: LogWatch) -> None:
-        first = not log.note
-        await log.news(news)
-        if first and log.note:
-            key = log.tournament.log
-            self._desk.reports.log_followed(log.signed_size, key, log.witnesses, self._trust)
-        if self._desk.receipts is not None:
-            await self._desk.receipts.checkpoint(log.note)
-
-    def _take_draw_call(self, round_: int, link: ControlLink, tournament: Tournament) -> None:
-        if not 1 <= round_ <= tournament.manifest.rounds:
-            raise OutsideFailure(f"the server draws a round {round_} that there is not")
-        link.give_draw_link(self._desk.identity.draw_link(tournament, self._entrant, round_))
-
-    def _object_to(self, body: pb.Objection) -> None:
-        """Send an objection, or keep it until somebody can be told."""
-        objection = self._desk.identity.objection(body)
-        if self._link is None:
-            self._objections.append(objection)
-        else:
-            self._link.object_to(objection)
-        self._desk.reports.objected(body)
 
     async def _note_in_receipt(self) -> None:
         if self._desk.receipts is not None and self._tournament is not None:

@@ -14,16 +14,19 @@ Each of them may be left out.
 """
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.keyfile import load_public
 from aboveboard_client.toml_file import TomlFile
 from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, BadNote, NoteKey, parse_vkey
 from aboveboard_referee.tournament.entries import NAME
 from aboveboard_referee.verify.trust import Trust
 
-__all__ = ["NOBODY", "Trust", "read_trust"]
+__all__ = ["NOBODY", "Trust", "read_trust", "trusted"]
 
 NOBODY = Trust()
 """Whoever has this has to take the server's word for who is who."""
@@ -56,6 +59,24 @@ def read_trust(path: Path) -> Trust:
         needed=_needed(file, values.get("witnesses_needed", len(witnesses)), len(witnesses)),
         entrants=_entrants(file, values.get("entrants", {}), organiser, log),
     )
+
+
+def trusted(organiser: str | None, file: Path | None, needed: int | None) -> Trust:
+    """The keys that the user knows, by a file and by single options."""
+    trust = NOBODY if file is None else read_trust(file)
+    if organiser is not None:
+        key = load_public(organiser)
+        if trust.organiser not in (None, key):
+            raise WrongUse(f"--organiser is another key than the organiser's in {file}")
+        trust = replace(trust, organiser=key)
+    if needed is not None:
+        if needed > len(trust.witnesses):
+            raise WrongUse(
+                f"--witnesses-needed {needed}: {len(trust.witnesses)} witnesses are known; "
+                "list them in the file of --trust"
+            )
+        trust = replace(trust, needed=needed)
+    return trust
 
 
 def _public(file: TomlFile, key: str, value: Any) -> PublicKey:

@@ -1,27 +1,24 @@
 """``aboveboard join``: what is settled before anything goes over a network."""
 
 import os
-import time
 from pathlib import Path
 
 import click
 import pytest
 
-from aboveboard_client.commands.join import (
-    check_address,
-    default_name,
-    load_certificate,
-    trusted,
-)
+from aboveboard_client.certificate_file import load_certificate
+from aboveboard_client.commands.join import check_address, default_name
 from aboveboard_client.durations import seconds
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keyfile import save_key
 from aboveboard_client.state_folder import state_folder
+from aboveboard_client.trust import trusted
 from aboveboard_referee.fairplay.certificate import certify_key
 from aboveboard_referee.log.note import COSIGNATURE, NoteKey
 from aboveboard_referee.tournament.entries import NAME
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
+from tests.fakes.referees import NOW
 
 KEY = key("mine")
 
@@ -147,13 +144,12 @@ def test_a_certificate_is_for_this_key_and_role_and_still_good(
     tmp_path: Path, role: str, bot: str, later_us: int, why: str | None
 ) -> None:
     path = tmp_path / "certificate"
-    expires_us = time.time_ns() // 1000 + later_us
-    path.write_bytes(certify_key(key("long-term"), key(bot).public, role, expires_us))
+    path.write_bytes(certify_key(key("long-term"), key(bot).public, role, NOW + later_us))
     if why is None:
-        assert load_certificate(path, KEY) == path.read_bytes()
+        assert load_certificate(path, KEY.public, NOW) == path.read_bytes()
         return
     with pytest.raises(WrongUse, match=why):
-        load_certificate(path, KEY)
+        load_certificate(path, KEY.public, NOW)
 
 
 # --- The state folder ----------------------------------------------------------------------------

@@ -97,6 +97,16 @@ def test_a_receipt_of_another_tournament_is_kept_under_its_own_name(path: Path) 
     assert read_receipt(path).tournament == EVENT.id
 
 
+def test_a_bot_that_was_in_another_tournament_meanwhile_goes_on_with_its_receipt(
+    path: Path,
+) -> None:
+    before = replace(other("x"), tournament=EVENT.id)
+    write_receipt(path.with_name(f"receipt-{EVENT.id.hex()[:16]}.json"), before)
+    write_receipt(path, other("meanwhile"))
+    played(path)
+    assert [match.match for match in read_receipt(path).matches] == ["r9-b9", "r1-b1"]
+
+
 def test_a_chosen_file_with_the_receipt_of_another_tournament_is_left_as_it_is(path: Path) -> None:
     write_receipt(path, other("earlier"))
     failed = session(script=until_the_match_ends, receipts=book(path, chosen=True))

@@ -4,37 +4,30 @@ import random
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
 import click
 
-from aboveboard_client.archive_folder import read_plain
 from aboveboard_client.bot import Bot, UnknownBot, load
+from aboveboard_client.certificate_file import load_certificate
 from aboveboard_client.durations import seconds
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.identity import Identity
-from aboveboard_client.journal import Journals, MemoryJournals
-from aboveboard_client.keyfile import load_key, load_public
-from aboveboard_client.log_state import FileLogs, LogStore, MemoryLogs
+from aboveboard_client.kept import kept_state
+from aboveboard_client.keyfile import load_key
 from aboveboard_client.output import Live
-from aboveboard_client.receipt_book import ReceiptBook
 from aboveboard_client.reconnect import Patience
 from aboveboard_client.session import CONTROL, Outcome, play_session
-from aboveboard_client.state_folder import SECRET_BYTES, state_folder
 from aboveboard_client.telling import Telling
-from aboveboard_client.trust import NOBODY, Trust, read_trust
+from aboveboard_client.trust import trusted
 from aboveboard_protos import bridge
-from aboveboard_referee.fairplay.body import Refused
-from aboveboard_referee.fairplay.certificate import ENTRANT, check_key_certificate
-from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.entries import NAME
 
-_CERTIFICATE_LIMIT = 4096
 _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})", re.ASCII)
 
 
@@ -130,9 +123,11 @@ def join(
     trust = trusted(organiser, trust_file, witnesses_needed)
     bot = _load(bot_spec)
     key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
-    certificate = b"" if certificate_file is None else load_certificate(certificate_file, key)
+    certificate = b""
+    if certificate_file is not None:
+        certificate = load_certificate(certificate_file, key.public, _now_us())
     own_name = default_name(bot_spec, key) if name is None else _checked(name)
-    with _state(key_file, state) as kept, Live() as live:
+    with kept_state(key_file, state) as kept, Live() as live:
         identity = Identity(
             own_name, key, kept.secret, f"aboveboard, {_label(bot_spec)}", certificate
         )
@@ -163,36 +158,6 @@ def join(
     if deviated:
         raise VerdictAgainst(f"not played by the rules: {', '.join(deviated)}")
     return 0
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """What a process goes on with, and where it keeps more."""
-
-    secret: bytes
-    journals: Journals
-    logs: LogStore
-    folder: Path = Path()
-    lasting: bool = False
-
-    def receipts(self, chosen: Path | None) -> ReceiptBook | None:
-        """The receipt where the user wants it, or in the state folder if there is one."""
-        if chosen is not None:
-            return ReceiptBook(chosen, chosen=True)
-        return ReceiptBook(self.folder / "receipt.json") if self.lasting else None
-
-
-@contextmanager
-def _state(key_file: Path | None, folder: Path | None) -> Iterator[_Kept]:
-    """The stored secret, and what was kept of all that was played with it."""
-    if key_file is None:
-        if folder is not None:
-            raise WrongUse("--state goes with --key: a new key cannot go on with anything")
-        yield _Kept(secrets.token_bytes(SECRET_BYTES), MemoryJournals(), MemoryLogs())
-        return
-    folder = folder or key_file.with_name(f"{key_file.name}.state")
-    with state_folder(folder) as (secret, journals):
-        yield _Kept(secret, journals, FileLogs(folder), folder, lasting=True)
 
 
 async def _stay(address: str, play: Callable[..., Awaitable[Outcome]]) -> Outcome:
@@ -237,34 +202,6 @@ def check_address(address: str) -> None:
     match = _ADDRESS.fullmatch(address)
     if match is None or not 0 < int(match["port"]) < 65536:
         raise WrongUse(f"{address!r} is no HOST:PORT, such as localhost:7878")
-
-
-def trusted(organiser: str | None, file: Path | None, needed: int | None) -> Trust:
-    """The keys that the user knows, by a file and by single options."""
-    trust = NOBODY if file is None else read_trust(file)
-    if organiser is not None:
-        key = load_public(organiser)
-        if trust.organiser not in (None, key):
-            raise WrongUse(f"--organiser is another key than the organiser's in {file}")
-        trust = replace(trust, organiser=key)
-    if needed is not None:
-        if needed > len(trust.witnesses):
-            raise WrongUse(
-                f"--witnesses-needed {needed}: {len(trust.witnesses)} witnesses are known; "
-                "list them in the file of --trust"
-            )
-        trust = replace(trust, needed=needed)
-    return trust
-
-
-def load_certificate(path: Path, key: PrivateKey) -> bytes:
-    """The exact certificate in a file, which is for this key and still good."""
-    data = read_plain(path, _CERTIFICATE_LIMIT)
-    try:
-        check_key_certificate(data, ENTRANT, key.public.raw, _now_us())
-    except (Refused, BadKey, BadSignature) as error:
-        raise WrongUse(f"{path} is no certificate for this key: {error}") from None
-    return data
 
 
 def _now_us() -> int:
