@@ -26,7 +26,8 @@ from tests.fakes.reporting import Recorded
 from tests.fakes.robots import NOW
 from tests.fakes.steady import Steady
 
-PATIENCE = Patience(total=60, first=0.05, most=0.25)
+PATIENCE = Patience(total=600, first=0.05, most=0.25)
+"""So long because no server may live for the time after which a connection counts as held."""
 
 
 class Newest(MemoryLogs):

@@ -20,3 +20,17 @@ class Waits:
             print("at the gate", flush=True)
             threading.Event().wait()
         return turn.legal[0]
+
+
+class Lingers:
+    """Plays, but at its third decision says so and goes on when the pipe ``gate`` is written to."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, turn: Any) -> object:
+        self.asked += 1
+        if self.asked == 3:
+            print("at the gate", flush=True)
+            Path("gate").read_bytes()
+        return turn.legal[0]
