@@ -13,13 +13,13 @@ from aboveboard_client.output import printable
 from aboveboard_client.receipt import parse_receipt
 from aboveboard_client.trust import read_trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.fairplay.body import FIELDS_LIMIT, Refused
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.registry import UnknownGame, canonical
 from aboveboard_referee.log.fork import LogView
 from aboveboard_referee.log.note import BadNote, parse_vkey
-from aboveboard_referee.match.transcript import join, split
+from aboveboard_referee.match.transcript import RECORDS_LIMIT, join, split
 from aboveboard_referee.match.wire import game_from_wire, game_to_wire
 from aboveboard_referee.verify.evidence import NoProof, weigh
 from aboveboard_referee.verify.evidence_log import make_log_evidence, weigh_views
@@ -43,24 +43,24 @@ def peak_of(read: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def refused(read: Callable[[bytes], object], data: bytes) -> Callable[[], object]:
-    def reads() -> None:
-        with pytest.raises((Refused, NoProof)):
-            read(data)
+def test_signatures_are_counted_before_they_are_made() -> None:
+    data = b"\x1a\x00" * MIB
 
-    return reads
+    def read() -> None:
+        with pytest.raises(Refused):
+            parse_signed(data, 1 << 26)
 
-
-SMALL = {
-    "signatures": refused(lambda data: parse_signed(data, 1 << 26), b"\x1a\x00" * (4 * MIB)),
-    "records": refused(split, b"\0\0\0\2ab" * (2 * MIB)),
-    "evidence": refused(lambda data: weigh(data, None), b"\x1a\x02ab" * (2 * MIB)),
-}
+    assert peak_of(read) < MIB
 
 
-@pytest.mark.parametrize("what", SMALL)
-def test_many_small_things_are_refused_before_they_are_made(what: str) -> None:
-    assert peak_of(SMALL[what]) < 40 * MIB
+def test_records_are_counted_while_they_are_made() -> None:
+    with pytest.raises(Refused, match=f"more than {RECORDS_LIMIT} records"):
+        split(b"\0\0\0\1a" * (RECORDS_LIMIT + 1))
+
+
+def test_what_evidence_holds_is_counted_before_it_is_made() -> None:
+    with pytest.raises(NoProof, match=f"more than {FIELDS_LIMIT} fields"):
+        weigh(b"\x1a\x02ab" * (FIELDS_LIMIT + 1), None)
 
 
 def test_showing_a_long_text_takes_no_more_than_a_short_one() -> None:
