@@ -11,7 +11,7 @@ import pytest
 
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.archive import LEAVES, STANDINGS, match_file
-from tests.fakes.archive import Archive, Organiser, archive_of, each
+from tests.fakes.archive import Archive, Organiser, each
 from tests.fakes.command_line import Run
 
 MATCH = match_file("r1-b1", 1)
@@ -257,9 +257,9 @@ def test_who_came_late_and_who_sat_a_round_out_is_named(run: Run, tmp_path: Path
     season.enter_late(2, 2)
     season.withdraw(0, 2)
     season.play_round({})
-    season.end()
+    published = season.published()
     names = [member.entry.name for member in season.ledger.field]
-    for path, data in archive_of(organiser, season).files.items():
+    for path, data in published.files.items():
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
