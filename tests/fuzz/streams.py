@@ -158,7 +158,6 @@ def seat_in_log(data: bytes) -> None:
     async def main() -> None:
         async with trio.open_nursery() as nursery:
             watch = LogWatch(sessions.EVENT, MemoryLogs(), nursery)
-            watch.hears(True)
             await watch.news(news)
             desk = replace(seats.desk(), log=watch)
             await play_seat(door, ticket(sessions.EVENT), desk)
