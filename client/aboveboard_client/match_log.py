@@ -72,11 +72,12 @@ class MatchLog:
     @property
     def _accepted(self) -> bool:
         """Whether this seat's Accept is in the record, so that it was held against the log."""
-        return self._seat in self._player.fold.checkpoints
+        player = self._player
+        return bool(player.opening) and self._seat in player.fold.checkpoints
 
     def records(self) -> None:
         """Records came, and the connection stands."""
-        if self._watch is None:
+        if self._watch is None or not self._player.opening:
             return
         if not self._accepted:
             if not self._proof_came and self._waiting is None:

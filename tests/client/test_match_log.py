@@ -8,14 +8,16 @@ import pytest
 import trio
 
 from aboveboard_client.errors import VerdictAgainst
+from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.match.deviation import Step
+from aboveboard_referee.match.referee import Outbox
 from tests.fakes.keys import key
 from tests.fakes.logs import FakeLog
-from tests.fakes.referees import LOG, OneSeatReferee
+from tests.fakes.referees import LOG, OneSeatReferee, down
 from tests.fakes.sessions import (
     EVENT,
     IDENTITY,
@@ -25,6 +27,7 @@ from tests.fakes.sessions import (
     until_the_match_ends,
 )
 
+NO_PROOF = service.Receipt()
 PROTOCOL_SECONDS = EVENT.manifest.clock.protocol_us / 1e6
 
 
@@ -87,6 +90,25 @@ def test_an_opening_without_a_proof_is_not_accepted_and_objected_to() -> None:
     (sent,) = [frame.objection for frame in played.sent if frame.objection]
     verify_sole(parse_signed(sent), "objection", IDENTITY.key.public)
     assert decode(pb.Objection, parse_signed(sent).body) == objection
+
+
+@pytest.mark.parametrize("frame", ["records", "back", "logged"])
+def test_a_referee_that_says_nothing_of_a_match_is_no_trouble_for_the_next(frame: str) -> None:
+    @dataclass
+    class Empty(OneSeatReferee):
+        async def _play(self, stream: Stream) -> None:
+            await stream.aclose()
+
+        def _deliver(self, stream: Stream, outbox: Outbox) -> None:
+            empty = {"records": service.Records(), "back": service.Back(), "logged": NO_PROOF}
+            stream.send(down(**{frame: empty[frame]}))
+
+        def _prove(self, stream: Stream) -> None:
+            return
+
+    played = session(script=until_the_match_ends, new_referee=lambda: Empty(EVENT, IDENTITY))
+    assert played.error is None
+    assert played.reports.ends[0].close is None
 
 
 # --- What is no proof ----------------------------------------------------------------------------

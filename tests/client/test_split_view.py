@@ -9,6 +9,7 @@ from aboveboard_client.errors import VerdictAgainst
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.verify.evidence import NoProof
 from aboveboard_referee.verify.evidence_log import weigh_views
+from tests.fakes.command_line import Run
 from tests.fakes.logs import FakeLog
 from tests.fakes.referees import LOG, ORGANISER
 from tests.fakes.sessions import EVENT
@@ -64,6 +65,16 @@ def test_one_file_alone_convicts_nobody(
     for seat in (0, 1):
         with pytest.raises(NoProof):
             weigh_views([evidence(tmp_path, seat)], ORGANISER.public)
+
+
+def test_one_command_joins_the_two_files_into_the_proof(run: Run, tmp_path: Path) -> None:
+    shown(tmp_path, [b"a"], [b"b"])
+    first, second = sorted(tmp_path.glob("*/*.evidence"))
+    organiser = ORGANISER.public.raw.hex()
+    ran = run("verify", "--evidence", first, "--evidence", second, "--organiser", organiser)
+    assert ran.code == 0
+    assert "log" in ran.out
+    assert run("verify", "--evidence", first, "--organiser", organiser).code == 1
 
 
 def test_the_last_line_names_the_file_and_what_to_do_with_it(tmp_path: Path) -> None:

@@ -5,18 +5,23 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.greeting import Tournament
+from aboveboard_client.objecting import objection
 from aboveboard_client.output import Live, printable
 from aboveboard_client.reports import MatchEnd
 from aboveboard_client.session import Outcome
 from aboveboard_client.telling import Telling
+from aboveboard_client.trust import NOBODY, Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.note import COSIGNATURE, NoteKey
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.tournament.matches import every_game
+from tests.fakes.keys import key
 from tests.fakes.referees import ORGANISER, ticket, tournament
 from tests.fakes.sessions import CLOSE
 
 EVENT = tournament("cribbage")
 TICKET = ticket(EVENT)
+WITNESSES = tuple(NoteKey(f"w{i}", COSIGNATURE, key(f"w{i}").public) for i in range(3))
 
 Capture = pytest.CaptureFixture[str]
 
@@ -152,3 +157,31 @@ def test_foreign_text_is_one_harmless_line(telling: Telling, capsys: Capture) ->
 def test_long_foreign_text_is_cut() -> None:
     assert printable("a" * 300) == "a" * 199 + "…"
     assert printable("a" * 200) == "a" * 200
+
+
+@pytest.mark.parametrize(
+    ("trust", "by", "line"),
+    [
+        (NOBODY, 0, "no witnesses asked for"),
+        (Trust(witnesses=WITNESSES, needed=1), 2, "2 of 3 witnesses"),
+    ],
+)
+def test_the_log_is_told_with_its_size_key_and_witnesses(
+    telling: Telling, capsys: Capture, trust: Trust, by: int, line: str
+) -> None:
+    telling.log_followed(12, EVENT.log, by, trust)
+    key_ = EVENT.log.key.fingerprint()
+    assert capsys.readouterr() == (f"public log of 12 leaves, signed by {key_}, {line}\n", "")
+
+
+def test_an_objection_is_told_with_what_was_expected_and_found(
+    telling: Telling, capsys: Capture
+) -> None:
+    telling.objected(objection(TICKET, Step.CLOCK, 7, b"", "in time", "late"))
+    said = "r1-b1: objection sent, expected in time; found late\n"
+    assert capsys.readouterr() == ("", said)
+
+
+def test_a_receipt_that_cannot_be_written_is_told(telling: Telling, capsys: Capture) -> None:
+    telling.receipt_failed("the receipt r.json cannot be written: No space left on device")
+    assert capsys.readouterr().err.startswith("the receipt r.json cannot be written")
