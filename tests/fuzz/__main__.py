@@ -27,8 +27,9 @@ START_SECONDS = 120
 """Until a target has read its seeds, on a slow machine."""
 
 WHY_NONE = (
-    "make fuzz needs atheris, which could not be installed for {} on {} {} (there are builds for "
-    "CPython 3.11 to 3.13 on Linux x86_64); `make test` has the same readers under property tests"
+    "make fuzz needs atheris, which could not be installed for {} on {} {}, see .venv/fuzz.log "
+    "(there are builds for CPython 3.11 to 3.13 on Linux x86_64); "
+    "`make test` has the same readers under property tests"
 )
 
 
