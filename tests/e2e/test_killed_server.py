@@ -37,7 +37,6 @@ KILLS: list[Kill] = [
     ("draw-reveal", 1),
     ("pairings", 1),
     ("match-open", 1),
-    ("match-open", 1),
     ("accept", 3),
     ("entropy", 3),
     ("deal_root", 1),

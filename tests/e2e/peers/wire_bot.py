@@ -1,11 +1,10 @@
 """A bot without the client: it says on the wire what its manners tell it to.
 
-It follows no log, and says so where it accepts.
-
     python wire_bot.py HOST:PORT NAME MANNERS
 
-A bot of the MANNERS ``idle`` enters, takes part in the draws and comes to no match. At its
-third decision of each match a bot of these MANNERS
+A bot of the MANNERS ``idle`` enters, takes part in the draws and comes to no match, one that is
+``blind`` plays honestly but follows no log, and says so where it accepts. At its third decision
+of each match a bot of these MANNERS
 
     silent       answers no more, but reads and answers pings
     illegal      sends a move that is signed well and is not legal
@@ -31,6 +30,7 @@ from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY, PROTOCOL
+from aboveboard_referee.log.follower import Follower
 from aboveboard_referee.match.player import DECISIONS, Expected, Player
 
 GIVES_UP = 10.0
@@ -44,8 +44,16 @@ def up(**frame: Any) -> bytes:
 class Seat:
     """One match, over as many connections as it takes."""
 
-    def __init__(self, manners: str, identity: Identity, ticket: pb.Ticket, clock: pb.Clock):
+    def __init__(
+        self,
+        manners: str,
+        identity: Identity,
+        ticket: pb.Ticket,
+        clock: pb.Clock,
+        log: Follower,
+    ):
         self.manners = manners
+        self.log = log
         self.ticket = ticket
         self.key = identity.match_key(ticket)
         self.certificate = identity.certify(ticket, self.key)
@@ -58,6 +66,7 @@ class Seat:
             ticket.game,
             self.certificate,
             clock,
+            in_log=manners != "blind",
         )
         self.player = Player(expected, self.key, identity.stored)
         self.held = 0
@@ -103,6 +112,9 @@ class Seat:
                     self.held += len(frame.records.records)
                     if not frame.records.past:
                         await self.act(stream)
+                case "logged":
+                    self.accept_in_log(frame.logged)
+                    await self.act(stream)
                 case "back":
                     await self.act(stream)
                 case "close":
@@ -110,16 +122,23 @@ class Seat:
                 case "ping":
                     stream.send(up(pong=service.Ping(number=frame.ping.number)))
 
+    def accept_in_log(self, proof: service.Receipt) -> None:
+        path, note = list(proof.path), proof.checkpoint
+        shown = self.log.check_logged(self.player.opening, proof.index, path, note)
+        self.player.logged(shown.size, shown.root)
+
     async def act(self, stream: bridge.Stream) -> None:
         owed = self.player.owed
         if owed is None:
             return
         if self.sent[0] != owed.asked:
             answer = self.player.protocol_answer()
+            if answer is None and owed.phase == pb.PHASE_ACCEPT:
+                return  # the proof that the match is in the log comes yet
             if answer is None:
                 assert owed.phase in DECISIONS
                 self.decisions += 1
-                if self.decisions == 3 and self.manners != "restless":
+                if self.decisions == 3 and self.manners not in ("blind", "restless"):
                     await self.misbehave(stream)
                     return
                 answer = self.player.decide(self.choose())
@@ -163,6 +182,7 @@ async def main() -> None:
         control = await channel.open(CONTROL)
         greeting = read_greeting(await control.receive())
         tournament: Tournament = greeting.tournament
+        log = Follower(tournament.log.name, tournament.log.key)
         join = service.Join(
             protocol=PROTOCOL,
             login=identity.login(tournament, greeting.challenge),
@@ -176,6 +196,9 @@ async def main() -> None:
                 case "welcome":
                     entrant = frame.welcome.entrant
                     print("entered", name, flush=True)
+                case "log_news":
+                    news = frame.log_news
+                    log.news(news.size_before, news.leaf_hashes, news.checkpoint)
                 case "draw_call":
                     link = identity.draw_link(tournament, entrant, frame.draw_call.round)
                     control.send(service.ControlUp(draw_link=link).SerializeToString())
@@ -184,7 +207,7 @@ async def main() -> None:
                     control.send(service.ControlUp(pong=pong).SerializeToString())
                 case "ticket" if manners != "idle":
                     ticket = decode(pb.Ticket, parse_signed(frame.ticket).body)
-                    seat = Seat(manners, identity, ticket, tournament.manifest.clock)
+                    seat = Seat(manners, identity, ticket, tournament.manifest.clock, log)
                     matches.start_soon(seat.play, channel)
                 case "finished":
                     print("finished", flush=True)
