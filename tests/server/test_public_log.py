@@ -1,87 +1,28 @@
 """The public log: leaves on disk in one order before anybody acts on them, checkpoints after."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 import pytest
 import trio
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
-from aboveboard_referee.fairplay.body import encode
-from aboveboard_referee.fairplay.draw import draw_chain
-from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
-from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.host.journal import JournalError
-from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint, sign_checkpoint
+from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
 from aboveboard_referee.log.note import BadNote, parse_vkey
 from aboveboard_referee.log.proofs import check_inclusion
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_server.book import CHECKPOINT, Book
-from aboveboard_server.book import LOG as LOG_TOPIC
 from aboveboard_server.public_log import (
-    ROTATIONS,
-    SUBMIT_LIMIT,
-    Cosign,
     Proof,
-    PublicLog,
-    unwitnessed,
 )
 from aboveboard_server.store import StoreError
 from tests.fakes.hosting import run
+from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry
 from tests.fakes.keys import key
-from tests.fakes.referees import LOG, ORGANISER, manifest
-from tests.fakes.robots import entry_key
-from tests.fakes.serving import Entrant, Slow, Snapshots, signed
-from tests.fakes.store import MemoryStore
-
-T = TypeVar("T")
-
-MANIFEST = signed("tournament-manifest", manifest("cribbage"), ORGANISER)
-TOURNAMENT = tournament_id(parse_signed(MANIFEST).body)
-GREETING = wire.Greeting(manifest=MANIFEST)
-
-
-def entry(number: int) -> bytes:
-    return Entrant(number).entry(GREETING)
-
-
-class Kept:
-    """A log with its store, and whatever it has shown."""
-
-    def __init__(self, store: MemoryStore | None = None, cosign: Cosign = unwitnessed) -> None:
-        self.store = store or Snapshots()
-        if self.store.last_id == 0:
-            self.store.put(LOG_TOPIC, "tournament-manifest", MANIFEST)
-        self.book = Book().apply_all(self.store.events())
-        self.log = PublicLog(self.book, self.store, LOG, cosign)
-        self.shown: list[tuple[int, bytes]] = []
-        self.log.on_shown = lambda: self.shown.append((self.log.size, self.log.note))
-
-    @property
-    def leaves(self) -> list[bytes]:
-        return [event.body for event in self.store.events(LOG_TOPIC)]
-
-    @property
-    def notes(self) -> list[bytes]:
-        return [event.body for event in self.store.events(CHECKPOINT)]
-
-    def checkpoint(self, note: bytes) -> Checkpoint:
-        return open_checkpoint(note, self.log.origin, LOG.public)
-
-    def running(self, main: Callable[[], Awaitable[T]]) -> T:
-        """Run while the log makes its checkpoints."""
-
-        async def both() -> T:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self.log.run)
-                result = await main()
-                nursery.cancel_scope.cancel()
-            return result
-
-        return run(both)
-
+from tests.fakes.referees import LOG
+from tests.fakes.serving import Slow, Snapshots, signed
 
 # --- Leaves ------------------------------------------------------------------------------------
 
@@ -393,129 +334,3 @@ def test_witnesses_get_the_proof_between_any_two_sizes() -> None:
 
     kept.running(main)
     assert proofs[-1]
-
-
-# --- What others bring -------------------------------------------------------------------------
-
-
-def withdrawal(entrant: int) -> bytes:
-    body = pb.Withdraw(tournament=TOURNAMENT, entrant=entrant, round=1)
-    return signed("withdraw", body, entry_key(entrant))
-
-
-def rotation(entrant: int, number: int) -> bytes:
-    old = entry_key(entrant) if number == 0 else key(f"rotated {entrant} {number - 1}")
-    new = key(f"rotated {entrant} {number}")
-    body = pb.KeyRotate(
-        tournament=TOURNAMENT,
-        entrant=entrant,
-        old_key=old.public.raw,
-        new_key=new.public.raw,
-        tip=draw_chain(new, TOURNAMENT, 2).tip,
-    )
-    return sign(type_of("key-rotate"), encode(body), old, new).to_bytes()
-
-
-def with_entrants(number: int) -> Kept:
-    """The log of a tournament that so many have entered, whose entries are closed."""
-    kept = Kept()
-
-    async def main() -> None:
-        for entrant in range(number):
-            await kept.log.append(entry(entrant))
-        closed = pb.EntriesClosed(
-            tournament=TOURNAMENT,
-            entries=[member.digest for member in kept.log.ledger.field],
-            time_us=kept.log.ledger.time_us,
-        )
-        await kept.log.append(signed("entries-closed", closed, ORGANISER))
-
-    run(main)
-    return kept
-
-
-def test_what_signs_for_itself_is_taken_from_anybody() -> None:
-    kept = with_entrants(2)
-    assert run(lambda: kept.log.submit(withdrawal(1))) == 4
-    assert kept.leaves[4] == withdrawal(1)
-    assert kept.log.ledger.field[1].left == 1
-
-
-def test_the_same_bytes_again_are_no_second_leaf() -> None:
-    kept = with_entrants(2)
-
-    async def main() -> list[int]:
-        return [await kept.log.submit(withdrawal(1)) for _ in range(3)]
-
-    assert run(main) == [4, 4, 4]
-    assert len(kept.leaves) == 5
-
-
-NOT_TAKEN = {
-    "an entry": entry(7),
-    "entries closed": signed("entries-closed", pb.EntriesClosed(tournament=TOURNAMENT), ORGANISER),
-    "pairings": signed("pairings", pb.Pairings(tournament=TOURNAMENT, round=1), ORGANISER),
-    "the manifest": MANIFEST,
-    "a login": signed("login", pb.Login(), entry_key(0)),
-    "rubbish": b"\xff\xff",
-    "nothing": b"",
-    "a withdrawal by somebody else": signed(
-        "withdraw", pb.Withdraw(tournament=TOURNAMENT, entrant=1, round=1), entry_key(0)
-    ),
-    "a ruling by somebody else": signed(
-        "ruling",
-        pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text="so be it"),
-        entry_key(0),
-    ),
-    "a ruling that is dated back": signed(
-        "ruling",
-        pb.Ruling(tournament=TOURNAMENT, number=1, leaf=3, time_us=2**60, text="so be it"),
-        ORGANISER,
-    ),
-    "a ruling that is too long": signed(
-        "ruling",
-        pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text="x" * SUBMIT_LIMIT),
-        ORGANISER,
-    ),
-    "a referee of somebody else's": signed(
-        "referee-added",
-        pb.RefereeAdded(tournament=TOURNAMENT, referee=pb.RefereeKey(key=key("r").public.raw)),
-        entry_key(0),
-    ),
-    "an objection to no match": signed(
-        "objection", pb.Objection(tournament=TOURNAMENT, match="r1-b1", attempt=1), entry_key(0)
-    ),
-    "a rotation of rubbish": signed("key-rotate", pb.Login(challenge=b"x"), entry_key(0)),
-}
-
-
-@pytest.mark.parametrize("what", NOT_TAKEN)
-def test_what_may_not_be_brought_leaves_nothing_behind(what: str) -> None:
-    kept = with_entrants(2)
-
-    async def main() -> None:
-        with pytest.raises(Illegal):
-            await kept.log.submit(NOT_TAKEN[what])
-
-    run(main)
-    assert len(kept.leaves) == kept.log.ledger.size == 4
-
-
-def test_the_organisers_ruling_is_taken_for_the_place_that_it_names() -> None:
-    kept = with_entrants(2)
-    ruling = pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text="so be it")
-    assert run(lambda: kept.log.submit(signed("ruling", ruling, ORGANISER))) == 4
-
-
-def test_an_entrant_changes_its_key_only_so_often() -> None:
-    kept = with_entrants(2)
-
-    async def main() -> None:
-        for number in range(ROTATIONS):
-            await kept.log.submit(rotation(0, number))
-        with pytest.raises(Illegal, match="one more"):
-            await kept.log.submit(rotation(0, ROTATIONS))
-        await kept.log.submit(rotation(1, 0))
-
-    run(main)
-    assert kept.log.ledger.field[0].key == key(f"rotated 0 {ROTATIONS - 1}").public.raw
