@@ -32,6 +32,9 @@ LEAVES = 1000
 ANSWER_BYTES = 256 * 1024
 """Most leaves of one answer, and most bytes of more than one."""
 
+LONGEST = 1_000_000
+"""Most bytes of a leaf that goes into a message; only a close of very many files has more."""
+
 
 class _NotAnswered(Exception):
     def __init__(self, text: str, code: service.RefusalCode = service.REFUSAL_CODE_MALFORMED):
@@ -103,6 +106,8 @@ class LogDesk:
             size += len(leaf)
             if index > start and size > ANSWER_BYTES:
                 return
+            if len(leaf) > LONGEST:
+                raise _NotAnswered(f"leaf {index} is too long to be sent; the archive has it")
             yield leaf
 
     def _consistency(self, asked: service.LogProof) -> service.LogPath:

@@ -18,27 +18,19 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.games import registry
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.log.note import BadNote
-from aboveboard_referee.match.terms import CHAIN_LIMIT
-from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.pairing import SYSTEM, VERSION
 from aboveboard_server.archive import check_clear, find_damage, finish, write_files
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.config import Config
 from aboveboard_server.journal import StoreJournal
-from aboveboard_server.keys import (
-    ServerKeys,
-    organiser_certificate,
-    organiser_chain,
-    server_keys,
-)
+from aboveboard_server.keys import ServerKeys, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
+from aboveboard_server.manifest import describe, difference
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.public_log import Cosign, Proof, PublicLog, unwitnessed
 from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
@@ -236,31 +228,15 @@ class _Server:
     async def _fix(self) -> None:
         """Fix the tournament at the first start; hold the file against it at later ones."""
         config, fixed = self.config, self.ledger.manifest
-        wanted = _describe(config, self.keys)
         if self.ledger.size == 0:
-            wanted.created_us = self.clock()
-            wanted.salt = self.entropy(32)
-            wanted.organiser_tip = organiser_chain(self.keys, wanted).tip
-            wanted.organiser_certificate = organiser_certificate(
-                config, self.keys.organiser, wanted.created_us
-            )
-            await self._append("tournament-manifest", wanted)
+            made = describe(config, self.keys, self.clock(), self.entropy(32))
+            await self._append("tournament-manifest", made)
             return
-        wanted.created_us = fixed.created_us
-        wanted.salt = fixed.salt
-        wanted.organiser_tip = organiser_chain(self.keys, wanted).tip
-        wanted.organiser_certificate = organiser_certificate(
-            config, self.keys.organiser, fixed.created_us
-        )
-        if wanted != fixed:
-            changed = [
-                field.name
-                for field in wanted.DESCRIPTOR.fields
-                if getattr(wanted, field.name) != getattr(fixed, field.name)
-            ]
+        wanted = describe(config, self.keys, fixed.created_us, fixed.salt)
+        if differs := difference(wanted, fixed):
             raise WrongUse(
                 f"{config.path} describes another tournament than the one in {config.state}: "
-                f"{', '.join(changed)} differ; restore the file or choose another state folder"
+                f"{differs} differ; restore the file or choose another state folder"
             )
         for record in self.book.unlogged:
             await self.log.append(record)
@@ -296,26 +272,3 @@ def _handler_failed(error: Exception) -> None:
     if isinstance(_first(error), StoreError | JournalError):
         raise error
     log.error("a handler failed; its stream was aborted", exc_info=error)
-
-
-def _describe(config: Config, keys: ServerKeys) -> pb.TournamentManifest:
-    # Rounds name games, so a game that is played twice is described once.
-    described = {name: game_to_wire(registry.game(name)) for name in config.games}
-    return pb.TournamentManifest(
-        title=config.title,
-        organiser_key=keys.organiser.public.raw,
-        log_key=keys.log.public.raw,
-        referees=[pb.RefereeKey(key=keys.referee.public.raw)],
-        games=[described[name] for name in config.games],
-        order=config.order,
-        system=SYSTEM,
-        system_version=VERSION,
-        rounds=config.rounds,
-        table_seats=2,
-        tie_breaks=config.tie_breaks,
-        clock=config.clock,
-        first=pb.FIRST_SEAT0,
-        tier=pb.TIER_SIGNED,
-        chain_length=CHAIN_LIMIT,
-        entrants_max=config.entrants or 0,
-    )

@@ -182,6 +182,19 @@ def test_an_answer_is_bounded_in_leaves_and_in_bytes(monkeypatch: pytest.MonkeyP
     at_desk(main)
 
 
+def test_a_leaf_that_is_longer_than_a_message_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_desk, "LONGEST", 400)
+
+    async def main(hall: Hall, stream: Stream) -> None:
+        assert [len(leaf) > 400 for leaf in leaves_of(hall)] == [True, False, False, False]
+        answer = await said(stream, ask(leaves=wire.LogRead(start=0, end=4)))
+        assert answer.refusal.text == "leaf 0 is too long to be sent; the archive has it"
+        answer = await said(stream, ask(leaves=wire.LogRead(start=1, end=4)))
+        assert len(answer.leaves.leaves) == 3
+
+    at_desk(main)
+
+
 def test_whoever_asks_too_fast_is_answered_at_the_pace_of_everybody() -> None:
     questions = BURST + 3 * QUESTIONS_A_SECOND
 
