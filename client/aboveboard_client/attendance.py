@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from aboveboard_client.control_link import ControlLink, signed_by_organiser
 from aboveboard_client.desk import Desk
-from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.errors import OutsideFailure, VerdictAgainst
 from aboveboard_client.log_watch import LogWatch
 from aboveboard_client.matches import Matches
 from aboveboard_client.tickets import BadTicket, read_ticket
@@ -41,7 +41,7 @@ class Attendance:
                 case "log_news":
                     await self._take_news(frame.log_news, trust)
                 case "draw_call":
-                    self._take_draw_call(frame.draw_call.round)
+                    self._take_draw_call(frame.draw_call)
                 case "notice":
                     reports.noticed(frame.notice.text)
                 case "pairings":
@@ -53,7 +53,7 @@ class Attendance:
                     close = signed_by_organiser(
                         tournament, frame.finished.close, "tournament-close", pb.TournamentClose
                     )
-                    self._log.ends()
+                    self._log.ends(frame.finished.close)
                     reports.finished(close, self._entrant)
                     return close
                 case other:
@@ -76,8 +76,26 @@ class Attendance:
         if self._desk.receipts is not None:
             await self._desk.receipts.checkpoint(log.note)
 
-    def _take_draw_call(self, round_: int) -> None:
-        if not 1 <= round_ <= self._tournament.manifest.rounds:
+    def _take_draw_call(self, call: service.DrawCall) -> None:
+        """Give the link for a round, if all else that it is drawn from can change no more.
+
+        An organiser that knew the links any earlier could choose the keys of other
+        entrants by them.
+        """
+        tournament, round_ = self._tournament, call.round
+        if not 1 <= round_ <= tournament.manifest.rounds:
             raise OutsideFailure(f"the server draws a round {round_} that there is not")
+        if round_ == 1:
+            signed_by_organiser(tournament, call.leaf, "entries-closed", pb.EntriesClosed)
+        else:
+            table = signed_by_organiser(tournament, call.leaf, "standings", pb.Standings)
+            if table.round != round_ - 1:
+                raise VerdictAgainst(
+                    f"the server draws round {round_} after the table of round {table.round}"
+                )
+        if not self._log.has(call.index, call.leaf):
+            raise VerdictAgainst(
+                f"the server draws round {round_} before what it must follow is in the log"
+            )
         identity = self._desk.identity
         self._link.give_draw_link(identity.draw_link(self._tournament, self._entrant, round_))

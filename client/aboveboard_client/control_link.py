@@ -22,7 +22,7 @@ from aboveboard_referee.host.frames import PROTOCOL
 ANSWER_SECONDS = 30
 """How long the server may take to greet and to welcome."""
 
-Said = TypeVar("Said", pb.Pairings, pb.TournamentClose)
+Said = TypeVar("Said", pb.EntriesClosed, pb.Pairings, pb.Standings, pb.TournamentClose)
 
 
 class ControlLink:

@@ -83,6 +83,11 @@ class LogWatch:
         """How many of the trusted witnesses co-signed the newest checkpoint."""
         return len(check_cosignatures(self.note, self._trust.witnesses)) if self.note else 0
 
+    def has(self, index: int, leaf: bytes) -> bool:
+        """Whether this is a leaf of the log, at this place and under a checkpoint."""
+        place = slice(index * HASH_BYTES, (index + 1) * HASH_BYTES)
+        return index < self._kept and self._follower.view().leaf_hashes[place] == leaf_hash(leaf)
+
     @contextmanager
     def heard(self) -> Iterator[None]:
         """For as long as the server can be heard, so that news can come."""
@@ -94,11 +99,14 @@ class LogWatch:
             self._heard_since = None
             self._change()
 
-    def ends(self) -> None:
-        """No news come any more: what they have not reached is of another history."""
+    def ends(self, close: bytes) -> None:
+        """The tournament is over and no news come any more; ``close`` is its last leaf."""
         for size, what in self._awaited:
             if size > self._kept:
                 self._disagree(f"{what} is of {size} leaves, and the log ends with {self._kept}")
+        leaves = self._follower.view().leaf_hashes
+        if self._kept != self.size or leaves[-HASH_BYTES:] != leaf_hash(close):
+            self._disagree("the table that the server ends with is not the log's last leaf")
 
     # --- What is told --------------------------------------------------------------------
 

@@ -32,8 +32,8 @@ class LinkCall:
 
     def owes(self, entrant: Entrant) -> bool:
         """Whether this entrant is to be asked."""
-        plays = bool(self.round) and self._ledger.field[entrant].plays(self.round)
-        return plays and entrant not in self._links
+        draws = bool(self.round) and self._ledger.field[entrant].draws(self.round)
+        return draws and entrant not in self._links
 
     def missing(self) -> list[Entrant]:
         """Everybody who is to be asked."""

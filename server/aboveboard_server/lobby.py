@@ -268,7 +268,8 @@ class Lobby:
 
     def _ask_for_link(self, entrant: Entrant) -> None:
         if self._call.owes(entrant):
-            call = service.DrawCall(round=self._call.round)
+            index, leaf = self._log.ledger.before_draw
+            call = service.DrawCall(round=self._call.round, index=index, leaf=leaf)
             self.tell(entrant, service.ControlDown(draw_call=call))
 
     # --- Streams -------------------------------------------------------------------------

@@ -129,6 +129,8 @@ class Scheduler:
             with trio.move_on_after(RETURN_SECONDS):
                 while not self._lobby.enough_here(ledger.round):
                     await self._lobby.changed.wait()
+            # No bot gives a link before it can see that nothing else can change any more.
+            await self._log.covering(ledger.before_draw[0])
             links = await self._lobby.draw_links(self._manifest.clock.protocol_us / 1e6)
             reveal = pb.DrawReveal(
                 tournament=ledger.tournament,

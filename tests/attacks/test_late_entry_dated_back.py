@@ -14,7 +14,7 @@ ROW = Row(
     (
         Defence(
             "tournament.ledger_entrants:take_late_entry",
-            "not ledger.closed or late.round < ledger.next_round",
+            "not ledger.closed or late.round <= ledger.round",
         ),
         Defence("tournament.ledger_state:LedgerState.not_before", "time_us < self.time_us"),
     ),
@@ -28,14 +28,14 @@ def test_a_late_entry_for_a_round_that_was_drawn_already_is_found() -> None:
     with ROW.without():
         season.enter_late(2, round_=1)
         archive = finished(season)
-    must_blame(archive, Check.ENTRIES, "a late entry for a round that is not drawn yet")
+    must_blame(archive, Check.ENTRIES, "a late entry for a later round than the next")
 
 
 def test_a_late_entry_of_an_earlier_time_than_what_is_in_the_log_is_found() -> None:
     season = begun("back in time", rounds=2)
     season.keys.append(season.cup.entry_key(2))
     late = pb.LateEntry(
-        tournament=season.cup.tournament, entry=season.cup.entry_leaf(2), round=1, time_us=NOON
+        tournament=season.cup.tournament, entry=season.cup.entry_leaf(2), round=2, time_us=NOON
     )
     with ROW.without():
         season.say("late-entry", late)

@@ -135,7 +135,7 @@ class Leaves:
             links=[
                 self.link(entrant, round_)
                 for entrant, member in enumerate(self.ledger.field)
-                if entrant not in absent and member.plays(round_)
+                if entrant not in absent and member.draws(round_)
             ],
             organiser_link=self.organisers_chain.link(round_),
         )
@@ -192,7 +192,12 @@ class Leaves:
 
     def play_round(self, absent: Sequence[int] = ()) -> None:
         """A whole round in which every first seat wins."""
-        for planned in self.draw(absent):
+        self.draw(absent)
+        self.play_on()
+
+    def play_on(self) -> None:
+        """The matches of the round that was drawn."""
+        for planned in self.ledger.planned():
             self.open(planned)
             self.close(planned.match)
         self.standings()

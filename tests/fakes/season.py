@@ -150,7 +150,7 @@ class Season:
             links=[
                 self.cup.draw_link(entrant, round_, self.keys[entrant])
                 for entrant, member in enumerate(self.ledger.field)
-                if entrant not in absent and member.plays(round_)
+                if entrant not in absent and member.draws(round_)
             ],
             organiser_link=self.cup.chain.link(round_),
         )

@@ -107,10 +107,14 @@ class LogNews(_message.Message):
     def __init__(self, size_before: _Optional[int] = ..., leaf_hashes: _Optional[bytes] = ..., checkpoint: _Optional[bytes] = ...) -> None: ...
 
 class DrawCall(_message.Message):
-    __slots__ = ("round",)
+    __slots__ = ("round", "index", "leaf")
     ROUND_FIELD_NUMBER: _ClassVar[int]
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    LEAF_FIELD_NUMBER: _ClassVar[int]
     round: int
-    def __init__(self, round: _Optional[int] = ...) -> None: ...
+    index: int
+    leaf: bytes
+    def __init__(self, round: _Optional[int] = ..., index: _Optional[int] = ..., leaf: _Optional[bytes] = ...) -> None: ...
 
 class Receipt(_message.Message):
     __slots__ = ("index", "path", "checkpoint")

@@ -21,6 +21,7 @@ class Member:
     round_keys: tuple[bytes, ...] = ()  # in force at some time since the round was paired
     left: int | None = None  # the first round that it does not play in
     chain_key: bytes = b""  # that its chain for draws is made with
+    chain_from: int = 1  # the first round whose draw that chain has a part in
     known: tuple[int, bytes] = (0, b"")  # the newest link of that chain, or its tip
 
     def plays(self, round_: int) -> bool:
@@ -31,15 +32,23 @@ class Member:
             and (self.left is None or round_ < self.left)
         )
 
+    def draws(self, round_: int) -> bool:
+        """Whether it has a link for this round's draw, if it is there."""
+        return self.plays(round_) and self.chain_from <= round_
+
     def check_link(self, tournament: bytes, round_: int, link: bytes) -> None:
         """Take a link for a round's draw. Raises ``Refused`` for one not of its chain."""
+        if round_ < self.chain_from:
+            # Others' links may have been known when this chain was begun.
+            raise Refused(f"a chain of {self.entry.name}'s that was begun too late for this draw")
         if not fits(tournament, self.chain_key, round_, link, *self.known):
             raise Refused(f"a link that is not of {self.entry.name}'s chain")
 
-    def rotate(self, key: bytes, tip: bytes) -> None:
-        """From here on another key speaks for it, with a chain of its own."""
+    def rotate(self, key: bytes, tip: bytes, chain_from: int) -> None:
+        """From here on another key speaks for it, with a chain of its own for later draws."""
         self.key = self.chain_key = key
         self.round_keys += (key,)
+        self.chain_from = chain_from
         self.known = (0, tip)
 
 
@@ -93,12 +102,12 @@ class Field:
             )
         )
 
-    def rotate(self, member: Member, key: bytes, tip: bytes) -> None:
+    def rotate(self, member: Member, key: bytes, tip: bytes, chain_from: int) -> None:
         """Give a member another key. Raises ``Refused`` for one that was ever used here."""
         if key in self._keys:
             raise Refused("a key that was used before")
         self._keys.add(key)
-        member.rotate(key, tip)
+        member.rotate(key, tip, chain_from)
 
     def holder(self, key: bytes) -> Entrant | None:
         """Whom a key in force speaks for."""

@@ -26,6 +26,7 @@ def _enter(ledger: LedgerState, signed: Signed, first_round: int) -> None:
     if entry.certificate:
         owner = decode(pb.KeyCertificate, parse_signed(entry.certificate).body).owner
     ledger.field.add(entry, entry_digest(signed), owner, first_round)
+    ledger.forget_pairings()
 
 
 def take_entries_closed(ledger: LedgerState, signed: Signed) -> None:
@@ -36,12 +37,14 @@ def take_entries_closed(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("the entries that are in the log", "others")
     ledger.at(closed.time_us)
     ledger.closed = True
+    ledger.before_draw = (ledger.size, signed.to_bytes())
 
 
 def take_late_entry(ledger: LedgerState, signed: Signed) -> None:
     late = ledger.by_organiser(signed, "late-entry", pb.LateEntry)
-    if not ledger.closed or late.round < ledger.next_round:
-        raise Illegal("a late entry for a round that is not drawn yet", f"round {late.round}")
+    # What the coming draw is made of was fixed by the table before it.
+    if not ledger.closed or late.round <= ledger.round:
+        raise Illegal("a late entry for a later round than the next", f"round {late.round}")
     entry = parse_signed(late.entry, limit=8192)
     ledger.not_before(late.time_us)
     _enter(ledger, entry, late.round)
@@ -71,7 +74,9 @@ def take_key_rotate(ledger: LedgerState, signed: Signed) -> None:
     verify_signed(signed, "key-rotate", new)
     if new.raw in reserved_keys(ledger.manifest) | ledger.referees:
         raise Refused("a key of a server's")
-    ledger.field.rotate(member, new.raw, body.tip)
+    # What the coming draw is made of was fixed by the table before it.
+    chain_from = ledger.round + 1 if ledger.closed else 1
+    ledger.field.rotate(member, new.raw, body.tip, chain_from)
 
 
 def take_key_revoke(ledger: LedgerState, signed: Signed) -> None:

@@ -51,7 +51,8 @@ def take_pairings(ledger: LedgerState, signed: Signed) -> None:
         member.round_keys = (member.key,)
     ledger.rounds.append(pairings)
     ledger.draw = None
-    ledger.matches.update((match.match, match) for match in all_matches(pairings))
+    ledger.current = {match.match: match for match in all_matches(pairings)}
+    ledger.matches.update(ledger.current)
 
 
 def take_match_open(ledger: LedgerState, signed: Signed) -> None:
@@ -59,7 +60,7 @@ def take_match_open(ledger: LedgerState, signed: Signed) -> None:
     if wire.referee_key not in ledger.referees:
         raise Refused("a match under a referee that is none of this tournament's")
     verify_sole(signed, "match-open", PublicKey.parse(wire.referee_key))
-    planned = ledger.matches.get(wire.match)
+    planned = ledger.current.get(wire.match)
     if planned is None or ledger.tables == len(ledger.rounds):
         raise Illegal("a match of the round that is played", wire.match[:40])
     if wrong := ledger.attempts.why_not(wire.match, wire.attempt):
@@ -96,6 +97,7 @@ def take_standings(ledger: LedgerState, signed: Signed) -> None:
     if list(table.rows) != ledger.rows():
         raise Illegal("the table that follows from the results", "another")
     ledger.tables += 1
+    ledger.before_draw = (ledger.size, signed.to_bytes())
 
 
 def take_close(ledger: LedgerState, signed: Signed) -> None:

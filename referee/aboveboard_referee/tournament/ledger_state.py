@@ -44,6 +44,10 @@ class LedgerState:
         self.organiser_link = (0, b"")
         self.time_us = 0  # the latest that the organiser signed; times go forward
         self.matches: dict[str, PlannedMatch] = {}  # of all rounds, by name
+        self.current: dict[str, PlannedMatch] = {}  # of the newest round that was paired
+        # The leaf after which the next round may be drawn, and its index: everything that
+        # the draw is made of was fixed before it.
+        self.before_draw: tuple[int, bytes] = (0, b"")
         self._next: pb.Pairings | None = None
 
     # --- What follows from the leaves so far ---------------------------------------------
@@ -121,7 +125,7 @@ class LedgerState:
         return message
 
     def forget_pairings(self) -> None:
-        """The draw is another one now."""
+        """The draw is another one now, or there is one more who sits it out."""
         self._next = None
 
     def member(self, entrant: int, tournament: bytes) -> Member:

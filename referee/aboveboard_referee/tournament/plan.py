@@ -78,7 +78,8 @@ def pairings_after(
     ended. Who has no link in the ``draw`` sits the round out.
     """
     number = len(rounds) + 1
-    absent = [entrant for entrant, link in enumerate(draw.links) if link is None]
+    linked = {entrant for entrant, link in enumerate(draw.links) if link is not None}
+    absent = [entrant for entrant in range(len(keys)) if entrant not in linked]
     pairs = pair(
         len(keys),
         rounds,

@@ -47,7 +47,6 @@ def with_everything() -> Leaves:
     home.open(second)
     home.close(second.match, (0, 0), pb.END_REASON_TIME_OUT)
     home.close(first.match)
-    home.standings()
     late = pb.LateEntry(
         tournament=home.tournament, entry=home.entry("late"), round=2, time_us=home.now()
     )
@@ -62,6 +61,7 @@ def with_everything() -> Leaves:
         tournament=home.tournament, referee=pb.RefereeKey(key=key("another").public.raw)
     )
     home.say("referee-added", added)
+    home.standings()
     return home.whole()
 
 
@@ -174,13 +174,32 @@ def test_nobody_enters_after_the_close_but_by_a_late_entry() -> None:
     refuses(home, home.entry("later"), "late one")
 
 
-def test_a_late_entry_is_for_a_round_that_is_not_drawn_yet() -> None:
-    home = ready()
-    home.draw()
+def late_entry(home: Leaves, round_: int) -> bytes:
     late = pb.LateEntry(
-        tournament=home.tournament, entry=home.entry("late"), round=1, time_us=home.now()
+        tournament=home.tournament, entry=home.entry("late"), round=round_, time_us=home.now()
     )
-    refuses(home, signed("late-entry", late, home.organiser), "not drawn yet")
+    return signed("late-entry", late, home.organiser)
+
+
+def test_who_enters_late_has_no_part_in_a_draw_whose_links_may_be_known() -> None:
+    home = ready()
+    refuses(home, late_entry(home, 1), "a later round than the next")
+    home.play_round()
+    refuses(home, late_entry(home, 2), "a later round than the next")
+
+
+def test_who_enters_late_after_a_draw_is_not_paired_by_it() -> None:
+    home = ready()
+    home.say("draw-reveal", home.reveal(1))
+    before = home.ledger.next_pairings()
+    home.add(late_entry(home, 2))
+    home.keys.append(home.key_of("late"))
+    home.say("pairings", home.ledger.next_pairings())
+    assert list(home.ledger.rounds[0].absent) == [4]
+    assert home.ledger.rounds[0].pairings == before.pairings
+    home.play_on()
+    home.whole()
+    assert list(home.ledger.rounds[1].absent) == []
 
 
 def test_an_entry_that_was_replaced_does_not_fit_the_closing_of_entries() -> None:
@@ -398,10 +417,37 @@ def test_a_key_is_rotated_by_the_old_key_and_the_new_one() -> None:
     assert home.ledger.field[0].key == new.public.raw
 
 
-def test_after_a_rotation_the_new_key_draws_and_plays_and_the_old_one_does_not() -> None:
+def test_a_chain_that_was_begun_when_links_may_be_known_has_no_part_in_that_draw() -> None:
     home = ready()
+    rotate(home, 0)
+    reveal = home.reveal(1)
+    reveal.links.insert(0, home.link(0, 1))
+    refuses(home, signed("draw-reveal", reveal, home.organiser), "too late for this draw")
+    home.play_round(absent=[0])
+    home.play_round()
+    assert list(home.ledger.rounds[1].absent) == []
+
+
+def test_a_match_of_an_earlier_round_is_not_opened_again() -> None:
+    home = ready()
+    first, second = home.draw()
+    home.open(first)
+    home.close(first.match, (1, 1), pb.END_REASON_INTERRUPTED)
+    home.open(second)
+    home.close(second.match)
+    home.standings()
+    again = signed("match-open", home.opening(first, 2), home.referee)
+    refuses(home, again, "of the round that is played")
+    home.draw()
+    refuses(home, again, "of the round that is played")
+    home.play_on()
+
+
+def test_after_a_rotation_the_new_key_draws_and_plays_and_the_old_one_does_not() -> None:
+    home = Leaves()
     old = home.keys[0]
     rotate(home, 0)
+    home.close_entries()
     reveal = home.reveal(1)
     reveal.links[0] = home.link(0, 1, old)
     refuses(home, signed("draw-reveal", reveal, home.organiser))
