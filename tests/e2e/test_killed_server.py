@@ -164,7 +164,7 @@ def test_killed_after_each_kind_of_event_in_turn_it_comes_to_the_same(tmp_path: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kill", KILLS, ids=str)
+@pytest.mark.parametrize("kill", dict.fromkeys(KILLS), ids=str)
 def test_killed_after_one_kind_of_event_it_comes_to_the_same(kill: Kill, tmp_path: Path) -> None:
     # To come back somebody must have been away.
     before = [("move", 7)] if kill[0] in ("resumed", "seat_back") else []
