@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.journal import JournalError
 from aboveboard_client.log_state import FileLogs, LogStore
 from aboveboard_client.reconnect import Patience
@@ -20,7 +20,7 @@ from aboveboard_referee.log.fork import find_fork
 from aboveboard_referee.verify.evidence_log import read_view
 from tests.fakes.keys import key
 from tests.fakes.logs import FakeLog
-from tests.fakes.referees import LOG
+from tests.fakes.referees import LOG, NOW, ORGANISER, signed
 from tests.fakes.sessions import (
     EVENT,
     FINISHED,
@@ -36,6 +36,7 @@ from tests.fakes.sessions import (
 )
 
 FOLDER = "state"
+OTHER_CLOSE = pb.TournamentClose(tournament=EVENT.id, time_us=NOW)
 WITNESSES = [(f"w{number}", key(f"w{number}")) for number in range(3)]
 
 
@@ -187,7 +188,7 @@ def test_a_restarted_bot_is_shown_no_other_history(tmp_path: Path, leaves: Seque
         logs=files(tmp_path / FOLDER),
         evidence=tmp_path / "evidence",
     )
-    assert again.sent[0].join.log_size == 2
+    assert again.sent[0].join.log_size == log.size
     assert isinstance(again.error, VerdictAgainst)
     view = read_view(evidence(tmp_path / "evidence"))
     assert find_fork([view.view], view.origin, view.log_key) is not None
@@ -199,7 +200,36 @@ def test_a_restarted_bot_goes_on_from_what_it_kept(tmp_path: Path) -> None:
     log.append(b"more")
     played = session(script=shows(log), log=log, logs=files(tmp_path / FOLDER))
     assert played.error is None
-    assert files(tmp_path / FOLDER).read(EVENT.id) == (log.tree.hashes(0, 3), log.note())
+    assert files(tmp_path / FOLDER).read(EVENT.id) == (
+        log.tree.hashes(0, log.size),
+        log.note(),
+    )
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param(None, id="not the last"),
+        pytest.param(signed("tournament-close", OTHER_CLOSE, ORGANISER), id="another"),
+    ],
+)
+def test_a_table_that_is_not_the_logs_last_leaf_is_not_taken(
+    tmp_path: Path, last: bytes | None
+) -> None:
+    log = fake_log(b"entry")
+
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        stream.send(WELCOME)
+        if last is not None:
+            log.append(last)
+            stream.tell()
+        stream._stream.send(FINISHED)
+
+    played = session(script=script, log=log, evidence=tmp_path)
+    assert isinstance(played.error, VerdictAgainst)
+    assert "the table that the server ends with is not the log's last leaf" in str(played.error)
+    assert "finished" not in played.reports.told
 
 
 # --- Witnesses -----------------------------------------------------------------------------------
@@ -259,25 +289,37 @@ def test_a_log_that_cannot_be_kept_does_not_count() -> None:
 
 # --- Draws ---------------------------------------------------------------------------------------
 
+ENTRIES = signed("entries-closed", pb.EntriesClosed(tournament=EVENT.id, time_us=NOW), ORGANISER)
+TABLE = signed("standings", pb.Standings(tournament=EVENT.id, round=1), ORGANISER)
+FORGED = signed("standings", pb.Standings(tournament=EVENT.id, round=1), key("a forger"))
 
-def drawn(*rounds: int) -> tuple[AboveboardError | BaseException | None, list[pb.DrawLink]]:
+
+def call(number: int, index: int, leaf: bytes) -> service.DrawCall:
+    return service.DrawCall(round=number, index=index, leaf=leaf)
+
+
+def drawn(
+    *calls: service.DrawCall, leaves: Sequence[bytes] = (ENTRIES, TABLE)
+) -> tuple[BaseException | None, list[pb.DrawLink]]:
+    """What came of these calls to entrant 3, whose log has these leaves after the manifest."""
+
     async def script(stream: Server, played: Played) -> None:
         stream.send(GREETING)
         stream.send(frame(welcome=service.Welcome(entrant=3, epoch=1)))
         await stream.receive()
-        for number in rounds:
-            stream.send(frame(draw_call=service.DrawCall(round=number)))
+        for made in calls:
+            stream.send(frame(draw_call=made))
         await trio.testing.wait_all_tasks_blocked()
         stream.send(FINISHED)
 
-    played = session(script=script)
+    played = session(script=script, log=fake_log(*leaves))
     links = [parse_signed(frame.draw_link) for frame in played.sent if frame.draw_link]
-    assert all(signed.signatures[0][0] == IDENTITY.key.public.raw for signed in links)
-    return played.error, [decode(pb.DrawLink, signed.body) for signed in links]
+    assert all(link.signatures[0][0] == IDENTITY.key.public.raw for link in links)
+    return played.error, [decode(pb.DrawLink, link.body) for link in links]
 
 
 def test_a_call_for_a_round_is_answered_with_its_link_of_the_entrys_chain() -> None:
-    error, (first, second) = drawn(1, 2)
+    error, (first, second) = drawn(call(1, 1, ENTRIES), call(2, 2, TABLE))
     assert error is None
     assert (first.tournament, first.entrant, first.round) == (EVENT.id, 3, 1)
     entry = decode(pb.Entry, parse_signed(IDENTITY.entry(EVENT)).body)
@@ -288,6 +330,25 @@ def test_a_call_for_a_round_is_answered_with_its_link_of_the_entrys_chain() -> N
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_a_round_that_there_is_not_is_no_call(number: int) -> None:
-    error, links = drawn(number)
+    error, links = drawn(call(number, 1, ENTRIES))
     assert isinstance(error, OutsideFailure)
+    assert links == []
+
+
+@pytest.mark.parametrize(
+    ("made", "leaves"),
+    [
+        pytest.param(call(1, 1, ENTRIES), (), id="not in the log"),
+        pytest.param(call(1, 2, ENTRIES), (ENTRIES, TABLE), id="elsewhere in the log"),
+        pytest.param(call(1, 2, TABLE), (ENTRIES, TABLE), id="a table for the first round"),
+        pytest.param(call(2, 1, ENTRIES), (ENTRIES, TABLE), id="entries for the second"),
+        pytest.param(call(2, 1, FORGED), (FORGED,), id="not by the organiser"),
+        pytest.param(call(2, 2**40, TABLE), (ENTRIES, TABLE), id="beyond the log"),
+    ],
+)
+def test_no_link_is_given_before_all_else_is_in_the_log(
+    made: service.DrawCall, leaves: Sequence[bytes]
+) -> None:
+    error, links = drawn(made, leaves=leaves)
+    assert isinstance(error, VerdictAgainst)
     assert links == []

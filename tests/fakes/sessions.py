@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import trio
+from google.protobuf.message import DecodeError
 
 from aboveboard_client.bot import Bot, load
 from aboveboard_client.desk import RunChoice
@@ -69,7 +70,8 @@ GREETING = frame(
     )
 )
 WELCOME = frame(welcome=service.Welcome(entrant=0, epoch=1))
-FINISHED = frame(finished=service.Finished(close=signed("tournament-close", CLOSE, ORGANISER)))
+CLOSED = signed("tournament-close", CLOSE, ORGANISER)
+FINISHED = frame(finished=service.Finished(close=CLOSED))
 
 
 def fake_log(*more: bytes) -> FakeLog:
@@ -110,7 +112,7 @@ class Played:
 
 class Server:
     """The server's end of a control stream, which also tells what is new in the log: all of
-    it after the welcome, and then whatever it has grown by.
+    it after the welcome, then whatever it has grown by, and the close before the end.
     """
 
     def __init__(self, stream: Stream, log: FakeLog) -> None:
@@ -119,8 +121,11 @@ class Server:
         self._told: int | None = None
 
     def send(self, message: bytes) -> None:
+        if message == FINISHED and self._log.leaves[-1] != CLOSED:
+            self._log.append(CLOSED)
+            self.tell()
         self._stream.send(message)
-        if message == WELCOME:
+        if _welcomes(message):
             self._told = 0
             self.tell()
 
@@ -132,6 +137,13 @@ class Server:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def _welcomes(message: bytes) -> bool:
+    try:
+        return service.ControlDown.FromString(message).HasField("welcome")
+    except DecodeError:  # some servers send garbage
+        return False
 
 
 Script = Callable[[Any, Played], Any]

@@ -30,7 +30,7 @@ from tests.fakes.logs import FakeLog
 from tests.fakes.referees import NOW, REFEREE, down, signed, ticket
 from tests.fakes.reporting import Recorded
 from tests.fakes.seats import NEVER_AGAIN, at_once, run
-from tests.fakes.sessions import EVENT, FINISHED, GREETING, frame
+from tests.fakes.sessions import CLOSED, EVENT, FINISHED, GREETING, frame
 
 MATCH = "r1-b1"
 
@@ -198,6 +198,8 @@ async def _serve(stream: Stream, seat: int, shown: Shown, over: trio.Event) -> N
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_listen, stream, shown, scope)
             await over.wait()
+            shown.log.append(CLOSED)
+            shown.tell()
             stream.send(FINISHED)
             scope.cancel()
 
