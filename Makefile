@@ -6,7 +6,7 @@ PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
 PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-defences fuzz check protos golden vectors bench clean
+.PHONY: help run test test-slow test-defences fuzz fuzz-seeds check protos golden vectors bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,6 +28,9 @@ fuzz: .venv/.dev  ## every reader of foreign bytes, FUZZ_SECONDS (10) each, guid
 	  --constraint constraints.txt --build-constraint constraints.txt --editable '.[fuzz]' \
 	  >.venv/fuzz.log 2>&1 && touch .venv/.fuzz; } || true
 	@$(BIN)/python -m tests.fuzz
+
+fuzz-seeds: .venv/.dev  ## rewrite the inputs that fuzzing starts from, once the format has changed
+	$(BIN)/python -m tests.fuzz.corpus
 
 check: .venv/.dev  ## lint, types, import contracts, generated code
 	$(BIN)/ruff check .

@@ -180,7 +180,7 @@ def requests() -> Iterator[bytes]:
 
 
 def follower(data: bytes) -> None:
-    """Records as news of a log: leaf hashes and a note by turns, then what somebody claims.
+    """Records as news of a log: leaf hashes and a note by turns, each claimed by another.
 
     A follower takes them or disagrees, and what it then hands on can be looked at.
     """
@@ -189,7 +189,7 @@ def follower(data: bytes) -> None:
     try:
         for hashes, said in zip(items[::2], items[1::2]):
             follows.news(follows.size, hashes, said)
-            follows.claim(len(hashes), hashes[:HASH_BYTES])
+            follows.claim(said)
     except Disagreement as error:
         find_fork((error.view, follows.view()), LOG.origin, LOG.private.public)
         raise
