@@ -21,11 +21,13 @@ def kept(target: Target) -> tuple[bytes, ...]:
 
 def write(targets: Iterable[Target]) -> None:
     """Make the files of these targets, and no others."""
+    # All are made before one is replaced, so that what fails halfway changes nothing.
+    made = {seeds.__name__: join(dict.fromkeys(seeds())) for seeds in {t.seeds for t in targets}}
     FOLDER.mkdir(exist_ok=True)
     for file in FOLDER.iterdir():
         file.unlink()
-    for seeds in {target.seeds for target in targets}:
-        (FOLDER / seeds.__name__).write_bytes(join(dict.fromkeys(seeds())))
+    for name, data in made.items():
+        (FOLDER / name).write_bytes(data)
 
 
 if __name__ == "__main__":
