@@ -3,8 +3,9 @@
 An archive of every game, played by bots at random, is verified in this process; then its
 signatures alone are verified, the same ones in the same order; then one signature as often
 by ``cryptography``, which is the yardstick. All of that in turns in one run, in CPU time,
-of which the least counts. Then the same matches are verified by one process for each
-processor, in wall clock time, as ``aboveboard verify`` does.
+of which the least counts. Then it is verified by one process for each processor, in wall
+clock time, as ``aboveboard verify`` does. How time and memory grow with the number of
+matches is measured by ``tests.bench.verify_growth``.
 """
 
 import argparse
@@ -22,7 +23,9 @@ from aboveboard_referee.fairplay.ed25519 import LIBRARY
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.games import registry
 from aboveboard_referee.verify.archive import MATCHES
+from aboveboard_referee.verify.report import Counts
 from aboveboard_referee.verify.tournament import verify_archive, verify_here
+from tests.bench import verify_growth
 from tests.fakes.archive import Organiser
 
 MESSAGE_BYTES = 300
@@ -55,6 +58,13 @@ def cpu(act: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
+def say_rate(what: str, counts: Counts, seconds: float) -> None:
+    print(
+        f"{what:42} {counts.matches / seconds:10,.1f} matches {counts.events / seconds:9,.0f} "
+        f"events {counts.signatures / seconds:9,.0f} signatures a second"
+    )
+
+
 def measure(entrants: int, rounds: int, repeats: int, processes: int) -> None:
     organiser = Organiser("bench", entrants=entrants, rounds=rounds, games=registry.names())
     files = organiser.play().files
@@ -80,13 +90,12 @@ def measure(entrants: int, rounds: int, repeats: int, processes: int) -> None:
 
     wall = []
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        verify = InProcesses(pool)
+        verify = InProcesses(pool, processes)
         list(verify(transcripts))  # every process is up
         for _ in range(repeats):
             started = time.perf_counter()
-            outcomes = list(verify(transcripts))
+            assert verify_archive(files, matches=verify).good
             wall.append((time.perf_counter() - started) / count)
-    assert len(outcomes) == len(transcripts)
     alone = cpu(lambda: list(verify_here(transcripts)))
 
     size = sum(map(len, transcripts))
@@ -94,6 +103,8 @@ def measure(entrants: int, rounds: int, repeats: int, processes: int) -> None:
         f"\nverification: {len(transcripts)} matches of every game, {size >> 10:,} KiB, "
         f"{report.counts.events:,} events, {count:,} signatures by {LIBRARY.name}"
     )
+    say_rate("the whole archive, CPU of one process", report.counts, min(whole))
+    say_rate(f"the whole archive, {processes} processes", report.counts, min(wall) * count)
     print(f"one verification by cryptography: {one * 1e6:.1f} us of CPU = 1")
     print("                                          us a signature     ratio")
     for what, seconds in (
@@ -114,6 +125,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args()
+    # First, since the memory of its processes begins as this one's.
+    verify_growth.measure(verify_growth.ENTRANTS)
     measure(chosen.entrants, chosen.rounds, chosen.repeats, chosen.processes)
 
 

@@ -15,8 +15,9 @@ STOP = Trouble(interrupted, pb.PHASE_ACCEPT, seats=(1,))
 def eventful_season() -> PublishedSeason:
     """All of it but the close of the tournament.
 
-    Bot-C takes another key before round 1, an attempt in round 1 is stopped, Bot-D enters
-    for round 2 and Bot-A plays no further then, a seat objects, the organiser rules.
+    Bot-C takes another key and so has no part in the first draw, an attempt in round 1 is
+    stopped, a seat objects, the organiser rules, Bot-D enters for round 2 and Bot-A plays no
+    further then.
     """
     season = Organiser("eventful", entrants=3, rounds=2, games=("cribbage",)).season()
     season.rotate(2)
@@ -25,8 +26,8 @@ def eventful_season() -> PublishedSeason:
     season.attempt(planned, SOON)
     season.object(planned.match, 0, step=9)
     season.rule("The power is on again.", planned.match)
-    season.standings()
     season.enter_late(3, 2)
+    season.standings()
     season.withdraw(0, 2)
     season.another_referee(key_of("eventful", "second referee"))
     (planned,) = season.draw()

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from aboveboard_client.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.commands.verify_views import verify_views
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.output import printable, say, say_pairs
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -20,12 +21,7 @@ from aboveboard_referee.verify.evidence import (
     Proof,
     weigh,
 )
-from aboveboard_referee.verify.evidence_log import (
-    LogProof,
-    archive_view,
-    is_log_evidence,
-    weigh_views,
-)
+from aboveboard_referee.verify.evidence_log import archive_view, is_log_evidence
 
 
 def verify_evidence(
@@ -51,10 +47,13 @@ def verify_evidence(
                 f"{path} is no view of a log, and evidence of a match is judged by itself"
             )
     names = [str(path) for path in paths]
-    if archive is not None:
-        files.append(archive_view(archive))
-        names.append(str(archive.root))
-    _verify_views(names, files, organiser, as_json)
+    try:
+        if archive is not None:
+            files.append(archive_view(archive))
+            names.append(str(archive.root))
+        verify_views(names, files, organiser, as_json)
+    except NoProof as error:
+        _nothing(printable(", ".join(names), limit=1000), error, as_json)
 
 
 def _read(path: Path) -> bytes:
@@ -68,7 +67,7 @@ def _nothing(what: str, error: NoProof, as_json: bool) -> NoReturn:
         raise WrongUse(f"{what}: {error}") from error
     if as_json:
         click.echo(json.dumps({"verdict": "nothing proved", "why": str(error)}, indent=2))
-    raise VerdictAgainst(f"{what} proves nothing: {printable(str(error))}") from error
+    raise VerdictAgainst(f"{what} proves nothing: {printable(str(error), limit=1000)}") from error
 
 
 # --- One match -----------------------------------------------------------------------------
@@ -155,78 +154,4 @@ def _as_json(proof: Proof, organiser: PublicKey | None, stranger: bool) -> dict[
         "event": proof.sequence,
         "expected": proof.expected,
         "found": proof.found,
-    }
-
-
-# --- The log -------------------------------------------------------------------------------
-
-
-def _verify_views(
-    names: Sequence[str], files: Sequence[bytes], organiser: PublicKey | None, as_json: bool
-) -> None:
-    what = printable(", ".join(names), limit=1000)
-    try:
-        proof = weigh_views(files, organiser)
-    except NoProof as error:
-        _nothing(what, error, as_json)
-    stranger = organiser is not None and not proof.organiser_known
-    if as_json:
-        click.echo(json.dumps(_views_json(proof, organiser, stranger), indent=2))
-    else:
-        _say_views(names, proof, organiser)
-    if stranger:
-        raise VerdictAgainst(
-            f"{what} proves two histories, but of no log of the organiser that you named"
-        )
-
-
-def _say_views(names: Sequence[str], proof: LogProof, organiser: PublicKey | None) -> None:
-    first, second = proof.fork.first.checkpoint, proof.fork.second.checkpoint
-    say_pairs(
-        [
-            *(("evidence", printable(name)) for name in names),
-            ("title", printable(proof.title)),
-            ("tournament", proof.tournament.hex()),
-            ("organiser", f"{_fingerprint(proof.organiser)}, {_organiser_tie(proof, organiser)}"),
-            ("convicted", "the log"),
-            ("signed by", f"{_fingerprint(proof.key)}, the log's key"),
-            ("one history", f"{first.size} leaves, root {first.root.hex()}"),
-            ("another", f"{second.size} leaves, root {second.root.hex()}"),
-            ("found", proof.found),
-        ]
-    )
-    if organiser is not None and not proof.organiser_known:
-        say("verdict: not of that organiser's tournament", style="bold red")
-        return
-    say("verdict: proved, the log's key signed two histories", style="green")
-    if organiser is None:
-        say(
-            "Nobody vouches for the log's key, which anybody could have made up: name the "
-            "organiser that you trust with --organiser."
-        )
-
-
-def _organiser_tie(proof: LogProof, organiser: PublicKey | None) -> str:
-    if organiser is None:
-        return "taken from the file"
-    return "as you named it" if proof.organiser_known else "not the one that you named"
-
-
-def _views_json(proof: LogProof, organiser: PublicKey | None, stranger: bool) -> dict[str, Any]:
-    fork = proof.fork
-    return {
-        "verdict": "of no log of that organiser" if stranger else "proved",
-        "tournament": proof.tournament.hex(),
-        "log": {"origin": proof.origin, "key": proof.key.hex()},
-        "organiser": {
-            "key": proof.organiser.hex(),
-            "known": proof.organiser_known,
-            "given": organiser is not None,
-        },
-        "convicted": proof.party,
-        "key": proof.key.hex(),
-        "expected": proof.expected,
-        "found": proof.found,
-        "checkpoints": [fork.first.note.decode(), fork.second.note.decode()],
-        "leaf_hashes": fork.leaf_hashes.hex(),
     }
