@@ -40,7 +40,7 @@ NOW_US = 1_700_000_000_000_000
 
 @cache
 def _organiser() -> Organiser:
-    return Organiser("fuzz", 3, 2, ("cribbage",), edit_manifest=_brief)
+    return Organiser("fuzz", 3, 3, ("cribbage",), edit_manifest=_brief)
 
 
 @cache
@@ -51,8 +51,9 @@ def _files() -> Mapping[str, bytes]:
     season.play_round({("r1-b1", 1): Trouble(gone, after=4)})
     season.object("r1-b1", 0)
     season.rule("so be it", "r1-b1")
-    season.enter_late(3, 2)
+    season.enter_late(3, 3)
     season.rotate(1)
+    season.play_round({})
     season.play_round({})
     season.revoke(2)
     return season.published().files
