@@ -65,7 +65,7 @@ def invented_entrant(opening: pb.MatchOpen) -> None:
 @pytest.mark.parametrize(
     ("edit", "what"),
     [
-        (lambda o: setattr(o, "match", "r2-b1"), "attempt 2 of r2-b1"),
+        (lambda o: setattr(o, "match", "r2-b1"), "a match of the round that is played"),
         (lambda o: setattr(o, "match", "r4-b1"), "a match of the round that is played"),
         (lambda o: setattr(o, "attempt", 2), "attempt 1 of"),
         (lambda o: setattr(o, "attempt", 0), "attempt 1 of"),

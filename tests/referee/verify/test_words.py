@@ -90,7 +90,7 @@ def test_a_ruling_put_in_later_where_it_would_have_mattered_is_found() -> None:
         tournament=eventful().organiser.tournament,
         number=2,
         leaf=index,
-        time_us=NOON + 11,
+        time_us=NOON + 12,
         text="A match lost by a second is a tie.",
     )
     leaf = eventful().organiser.signed("ruling", ruling)
@@ -132,7 +132,7 @@ def test_nobody_withdraws_from_a_round_that_is_drawn() -> None:
 
 
 def test_nobody_enters_late_for_a_round_that_is_drawn_or_without_an_own_entry() -> None:
-    assert "not drawn yet" in refused(
+    assert "a later round" in refused(
         "late-entry", lambda body: setattr(body, "round", 1), organiser()
     )
     foreign = eventful().organiser.entry_leaf(3, key=key_of("thief"))
