@@ -114,13 +114,17 @@ def session(data: bytes) -> None:
 
 def sessions_heard() -> Iterator[bytes]:
     pairings = pb.Pairings(tournament=sessions.EVENT.id, round=1, game="cribbage")
+    log = sessions.fake_log()
+    closed = pb.EntriesClosed(tournament=sessions.EVENT.id, time_us=1)
+    leaf = signed("entries-closed", closed, ORGANISER)
+    call = wire.DrawCall(round=1, index=log.append(leaf), leaf=leaf)
     yield join(
         [
             sessions.GREETING,
             # Not just the welcome after which the fake itself tells the log's news.
             sessions.frame(welcome=wire.Welcome(entrant=0, epoch=2)),
-            sessions.frame(log_news=sessions.fake_log().news()),
-            sessions.frame(draw_call=wire.DrawCall(round=1)),
+            sessions.frame(log_news=log.news()),
+            sessions.frame(draw_call=call),
             sessions.frame(notice=wire.Notice(text="it begins")),
             sessions.frame(ping=wire.Ping(number=1)),
             sessions.frame(pairings=signed("pairings", pairings, ORGANISER)),
