@@ -20,6 +20,7 @@ from aboveboard_referee.host.frames import PROTOCOL, plain_answer, read_frame, r
 from aboveboard_referee.match.referee import Outbox
 from aboveboard_referee.match.transcript import join, split
 from tests.fakes import seats, sessions
+from tests.fakes.draw_calls import draw_call
 from tests.fakes.keys import secret
 from tests.fakes.lobbies import Hall, in_hall, visit
 from tests.fakes.logs import FakeLog
@@ -115,16 +116,12 @@ def session(data: bytes) -> None:
 def sessions_heard() -> Iterator[bytes]:
     pairings = pb.Pairings(tournament=sessions.EVENT.id, round=1, game="cribbage")
     log = sessions.fake_log()
-    closed = pb.EntriesClosed(tournament=sessions.EVENT.id, time_us=1)
-    leaf = signed("entries-closed", closed, ORGANISER)
-    call = wire.DrawCall(round=1, index=log.append(leaf), leaf=leaf)
     yield join(
         [
             sessions.GREETING,
             # Not just the welcome after which the fake itself tells the log's news.
             sessions.frame(welcome=wire.Welcome(entrant=0, epoch=2)),
             sessions.frame(log_news=log.news()),
-            sessions.frame(draw_call=call),
             sessions.frame(notice=wire.Notice(text="it begins")),
             sessions.frame(ping=wire.Ping(number=1)),
             sessions.frame(pairings=signed("pairings", pairings, ORGANISER)),
@@ -132,6 +129,9 @@ def sessions_heard() -> Iterator[bytes]:
             sessions.FINISHED,
         ]
     )
+    call = draw_call(log, 1)
+    news = sessions.frame(log_news=log.news())
+    yield join([sessions.GREETING, sessions.WELCOME, news, sessions.frame(draw_call=call)])
     yield join([sessions.GREETING, sessions.refusal(wire.REFUSAL_CODE_FULL, "no room")])
 
 
