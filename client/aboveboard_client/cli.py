@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
+from aboveboard_client.output import printable
 
 ENTRY_POINTS = "aboveboard.commands"
 
@@ -113,7 +114,8 @@ def run(args: Sequence[str] | None = None) -> int:
         click.echo("interrupted", err=True)
         return EXIT_INTERRUPTED
     except AboveboardError as error:
-        click.echo(f"aboveboard: {error}", err=True)
+        # Whatever of it came from elsewhere, a terminal obeys none of it.
+        click.echo(f"aboveboard: {printable(str(error), limit=1000)}", err=True)
         return error.exit_code
     except OSError as error:
         # A full disk under the output, as a rule: what has its own remedy says so itself.

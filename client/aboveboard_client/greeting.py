@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from google.protobuf.message import DecodeError
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.output import printable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode, encode
@@ -108,5 +109,5 @@ def read_manifest(data: bytes, trusted: PublicKey | None = None) -> Tournament:
     except UnknownGame as error:
         wrong = wrong or str(error)
     if wrong:
-        raise WrongUse(f"this release cannot play in this tournament: {wrong}")
+        raise WrongUse(f"this release cannot play in this tournament: {printable(wrong)}")
     return Tournament(tournament_id(signed.body), organiser, manifest, data)

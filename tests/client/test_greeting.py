@@ -119,3 +119,17 @@ def test_the_long_term_key_behind_the_organisers_is_as_good_as_it() -> None:
 def test_the_logs_key_is_known_under_the_tournaments_name() -> None:
     log = read_greeting(greeting()).tournament.log
     assert (log.key, log.name) == (LOG.public, f"aboveboard/tournament/{tournament().id.hex()}")
+
+
+@pytest.mark.parametrize("field", ["tie_breaks", "system", "order"])
+def test_what_a_manifest_says_is_shown_as_a_terminal_may_see_it(field: str) -> None:
+    described = manifest()
+    text = "\x1b[2J" + "k" * 9999
+    if field == "tie_breaks":
+        described.tie_breaks.append(text)
+    else:
+        setattr(described, field, text)
+    with pytest.raises(WrongUse) as error:
+        read_greeting(greeting(described))
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 1000
