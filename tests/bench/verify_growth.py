@@ -4,7 +4,9 @@ Tournaments of ten rounds for 2, 20 and 200 bots have 10, 100 and 1,000 matches.
 real ones: each match is played by the core, from its opening in the log to its close, but
 a bot resigns after a dozen answers, so that 1,000 of them are played in seconds. Each archive is
 written to disk and verified by a process that does nothing else, of which the greatest
-memory counts, less what the same process has before it begins.
+memory counts, less what the same process has before it begins. One transcript at a time is
+in memory; what grows is the log, twice as much as it has on disk, and with the square of
+the bots the pairing of a round: 10 MiB for 200.
 """
 
 import argparse
