@@ -38,7 +38,7 @@ def pae(type_: str, body: bytes) -> bytes:
 
     Lengths are decimal, in bytes. Signatures and their keys are not covered.
     """
-    return b"%b%d %b" % (_pae_start(type_), len(body), body)
+    return _pae_start(type_) + b"%d " % len(body) + body
 
 
 @lru_cache(maxsize=64)
@@ -157,7 +157,12 @@ def _usual(data: bytes) -> Signed | None:
 def sign(type_: str, body: bytes, *keys: PrivateKey) -> Signed:
     """``body`` signed by each of ``keys``, in this order."""
     message = pae(type_, body)
-    return Signed(type_, body, tuple((key.public.raw, key.sign(message)) for key in keys))
+    return Signed(type_, body, tuple([(key.public.raw, key.sign(message)) for key in keys]))
+
+
+def signed_bytes(type_: str, body: bytes, key: PrivateKey) -> bytes:
+    """What ``sign(type_, body, key).to_bytes()`` gives, for who makes many and keeps none."""
+    return envelope(type_, body, ((key.public.raw, key.sign(pae(type_, body))),))
 
 
 def verify_signed(signed: Signed, kind: str, key: PublicKey) -> None:

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.chain import Chain
-from aboveboard_referee.fairplay.envelope import Signed, envelope, parse_signed, sign, type_of
+from aboveboard_referee.fairplay.envelope import (
+    Signed,
+    envelope,
+    parse_signed,
+    sign,
+    signed_bytes,
+    type_of,
+)
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Seat, Slot
@@ -358,7 +365,7 @@ class Referee:
                 match=fold.terms.head0, sequence=fold.sequence, seat=seat, faces=faces
             )
             made = body.SerializeToString(deterministic=True)  # as in `_take`
-            shows[seat] = sign(PRIVATE_SHOW, made, self._key).to_bytes()
+            shows[seat] = signed_bytes(PRIVATE_SHOW, made, self._key)
             self._sent.keep_show(seat, fold.sequence, shows[seat])
         return shows
 
@@ -392,7 +399,7 @@ class Referee:
             return Outbox()
         *bodies, last = self._bodies
         records = [envelope(EVENT, body) for body in bodies]
-        records.append(sign(EVENT, last, self._key).to_bytes())
+        records.append(signed_bytes(EVENT, last, self._key))
         outbox = Outbox(tuple(records), {seat: tuple(shows) for seat, shows in self._shows.items()})
         self._sent.keep(outbox.records, signed=True)
         self._bodies = []
