@@ -10,7 +10,7 @@ from aboveboard_client.replacing import replace_file
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.log.follower import Disagreement
-from aboveboard_referee.log.fork import LogView
+from aboveboard_referee.log.fork import LogView, find_fork
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.verify.evidence import make_evidence
 from aboveboard_referee.verify.evidence_log import make_log_evidence
@@ -76,6 +76,9 @@ def log_verdict(
         path = save_log_evidence(folder, tournament, holder, found.view, found.text)
     except OSError as error:
         return VerdictAgainst(f"{line}; the evidence cannot be written: {error.strerror}")
+    log = tournament.log
+    if find_fork((found.view,), log.name, log.key) is not None:
+        return VerdictAgainst(f"{line}; proof in {path}: aboveboard verify --evidence {path}")
     return VerdictAgainst(
         f"{line}; evidence in {path}, to be joined with another bot's: "
         f"aboveboard verify --evidence {path} --evidence THEIRS"

@@ -19,7 +19,6 @@ from aboveboard_client.log_state import LogStore
 from aboveboard_client.trust import NOBODY, Trust
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
-from aboveboard_referee.log.checkpoint import Checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.follower import Disagreement, Follower
 from aboveboard_referee.log.fork import LogView
@@ -118,10 +117,11 @@ class LogWatch:
         self._judged(partial(self._follower.news, news.size_before, hashes, note))
         await self._keep()
 
-    async def opened(self, opening: bytes, proof: service.Receipt, seconds: float) -> Checkpoint:
+    async def opened(self, opening: bytes, proof: service.Receipt, seconds: float) -> bytes:
         """The checkpoint that shows a match's opening to be a leaf, once news reached it.
 
-        They have ``seconds`` to do so. Raises ``NoNews`` where they could not come.
+        A note with the log's signature alone. News have ``seconds`` to reach it. Raises
+        ``NoNews`` where they could not come.
         """
         path, note = list(proof.path), proof.checkpoint
         checkpoint = self._judged(
@@ -129,12 +129,19 @@ class LogWatch:
         )
         await self._keep()
         await self._reached(checkpoint.size, seconds, "the opening's checkpoint")
-        return checkpoint
+        return self._follower.bare(note)
 
-    async def claimed(self, size: int, root: bytes, seconds: float, whose: str) -> None:
-        """Another seat signed that it saw this; returns once that fits. As ``opened``."""
-        self._judged(partial(self._follower.claim, size, root))
-        await self._reached(size, seconds, f"the checkpoint that {whose} signed to have seen")
+    async def claimed(self, note: bytes, seconds: float, whose: str) -> bool:
+        """Another seat signed that it was shown this; True once that fits. As ``opened``.
+
+        False, and nothing has happened, where the log did not sign it.
+        """
+        checkpoint = self._judged(partial(self._follower.claim, note))
+        if checkpoint is None:
+            return False
+        what = f"the checkpoint that {whose} signed to have seen"
+        await self._reached(checkpoint.size, seconds, what)
+        return True
 
     # --- Inside --------------------------------------------------------------------------
 

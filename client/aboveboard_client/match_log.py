@@ -3,11 +3,12 @@
 ::
 
     opening      ► proved to be a leaf, under a checkpoint that the bot's own copy reached
-    own Accept     says which checkpoint that was, and so does every other seat's
+    own Accept     holds that checkpoint, as the log signed it, and so does every other seat's
     all Accepts  ► each one's checkpoint fits the bot's own copy; then entropy is given
 
-Other seats' words are weighed once this seat's own is in the record: then they have it
-too, and two bots that were shown two histories both find out.
+Other seats' checkpoints are weighed once this seat's own is in the record: then they have
+it too, and two bots that were shown two histories both find out, each with the proof. What
+the log did not sign says nothing of the log: it is told, and the match goes on.
 """
 
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from aboveboard_client.match_link import Left
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.log.follower import Disagreement
+from aboveboard_referee.match.judge import CHECKPOINT_LIMIT
 from aboveboard_referee.match.player import Player
 
 
@@ -32,7 +34,7 @@ LogTrouble = Disagreement | Unlogged | JournalError
 
 class MatchLog:
     """Of one seat. ``clear`` says whether answers may leave; ``ready`` is called when that
-    may have come true, ``failed`` when it never will.
+    may have come true, ``failed`` when it never will. ``tell`` takes a line for the user.
 
     Without a ``watch`` there is no log, as in a match of no tournament.
     """
@@ -46,6 +48,7 @@ class MatchLog:
         nursery: trio.Nursery,
         ready: Callable[[], None],
         failed: Callable[[LogTrouble], None],
+        tell: Callable[[str], None],
     ) -> None:
         """``seconds`` is how long a proof, and then the news, may take to come."""
         self._watch = watch
@@ -55,10 +58,11 @@ class MatchLog:
         self._nursery = nursery
         self._ready = ready
         self._failed = failed
+        self._tell = tell
         self._proof_came = False
         self._fits = False  # the opening, with the log
-        self._weighed: set[Seat] = set()  # whose words are, or are being
-        self._open = 0  # words that are being weighed
+        self._weighed: set[Seat] = set()  # whose checkpoints are, or are being
+        self._open = 0  # checkpoints that are being weighed
         self._waiting: trio.CancelScope | None = None
 
     @property
@@ -84,12 +88,12 @@ class MatchLog:
                 self._waiting = trio.CancelScope()
                 self._nursery.start_soon(self._wait, self._waiting)
             return
-        for seat, (size, root) in self._player.fold.checkpoints.items():
-            # A bot that follows no log signs that it saw none; that contradicts nothing.
-            if size and seat not in self._weighed:
+        for seat, note in self._player.fold.checkpoints.items():
+            # A bot that follows no log signs none; that contradicts nothing.
+            if note and seat not in self._weighed:
                 self._weighed.add(seat)
                 self._open += 1
-                self._nursery.start_soon(self._weigh, seat, size, root)
+                self._nursery.start_soon(self._weigh, seat, note)
 
     def pause(self) -> None:
         """The connection is lost: no proof can come."""
@@ -116,25 +120,31 @@ class MatchLog:
     async def _check(self, proof: service.Receipt) -> None:
         assert self._watch is not None
         try:
-            checkpoint = await self._watch.opened(self._player.opening, proof, self._seconds)
+            note = await self._watch.opened(self._player.opening, proof, self._seconds)
         except NoNews as error:
             self._failed(Unlogged(str(error)))
         except (Disagreement, JournalError) as error:
             self._failed(error)
         else:
-            self._player.logged(checkpoint.size, checkpoint.root)
+            if len(note) > CHECKPOINT_LIMIT:
+                why = f"the log's checkpoint has more than {CHECKPOINT_LIMIT} bytes"
+                self._failed(Unlogged(why))
+                return
+            self._player.logged(note)
             self._fits = True
             self._ready()
 
-    async def _weigh(self, seat: Seat, size: int, root: bytes) -> None:
+    async def _weigh(self, seat: Seat, note: bytes) -> None:
         assert self._watch is not None
         whose = "this bot" if seat == self._seat else f"seat {seat}"
         try:
-            await self._watch.claimed(size, root, self._seconds, whose)
+            signed = await self._watch.claimed(note, self._seconds, whose)
         except NoNews as error:
             self._failed(Unlogged(str(error)))
         except (Disagreement, JournalError) as error:
             self._failed(error)
         else:
+            if not signed:
+                self._tell(f"the checkpoint that {whose} signed to have seen is none of this log")
             self._open -= 1
             self._ready()

@@ -126,7 +126,8 @@ class _Seat:
         ticket, player, desk = self._ticket, self._player, self._desk
         self._answers = Answers(ticket, player, self._journal, desk, nursery)
         seconds = 0.0 if desk.clock is None else desk.clock.protocol_us / 1e6
-        self._log = MatchLog(desk.log, player, ticket.seat, seconds, nursery, self._act, fail)
+        tell = partial(desk.reports.match_trouble, ticket)
+        self._log = MatchLog(desk.log, player, ticket.seat, seconds, nursery, self._act, fail, tell)
 
     def _tell(self, trouble: Trouble | None) -> None:
         """Report what went wrong, and object to it where everybody can read that."""

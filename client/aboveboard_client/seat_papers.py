@@ -84,8 +84,7 @@ class Papers:
         self._desk.object_to(objection(self._ticket, Step.OPENING, 0, self._head, expected, found))
 
     def object_to_disagreement(self, error: Disagreement) -> None:
-        whose = "the log, in the words of all seats" if error.only_claimed else "the log"
-        self.object_to_log(f"one history of {whose}", error.text)
+        self.object_to_log("one history of the log", error.text)
 
     def object_to_late(self, out: pb.SeatOut, sequence: int, own_us: int | None) -> None:
         """To a verdict against this seat, where its own measure contradicts it."""

@@ -13,7 +13,7 @@ ROW = Row(
     Outcome.REFUSED,
     (
         Defence("log.follower:Follower.news", "checkpoint is not None and checkpoint.size < size"),
-        Defence("log.follower:Follower._hold", "self._tree.root(size) != root"),
+        Defence("log.follower:Follower._compare", "self._tree.root(size) != root"),
     ),
 )
 

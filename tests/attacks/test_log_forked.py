@@ -11,21 +11,21 @@ ROW = Row(
     "organiser",
     Outcome.PROVED,
     (
-        Defence("log.follower:Follower._hold", "self._tree.root(size) != root"),
+        Defence("log.follower:Follower._compare", "self._tree.root(size) != root"),
         Defence("log.fork:_beginnings", "smaller < size and not _fits(entry, tree)"),
     ),
 )
 
 
-def test_two_bots_that_tell_each_other_what_they_saw_both_stop() -> None:
+def test_two_bots_that_tell_each_other_what_they_saw_each_hold_the_proof() -> None:
     log = Histories()
     for mine, theirs in ("ab", "ba"):
         bot = log.follower(mine, 7)
-        error = must_raise(Disagreement, lambda: bot.claim(7, log.root(theirs, 7)))  # noqa: B023  # called at once
-        assert error.only_claimed
+        error = must_raise(Disagreement, lambda: bot.claim(log.note(theirs, 7)))  # noqa: B023  # called at once
+        must_convict_log(log.organiser, log.evidence(error.view))
 
 
-def test_what_the_two_keep_convicts_the_log_together_and_not_alone() -> None:
+def test_what_two_keep_who_never_met_convicts_the_log_together_and_not_alone() -> None:
     log = Histories()
     one, other = (log.evidence(log.follower(*seen).view()) for seen in (("a", 7), ("b", 9)))
     for alone in (one, other):

@@ -1,10 +1,10 @@
 """A referee deals a match that is in no log, so that nobody would miss it."""
 
-from aboveboard_referee.verify.report import Check
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_matches import must_not
 from tests.fakes.attack_rows import Outcome, Row
-from tests.fakes.attack_tournaments import EARLY, Apart, begun, finished, must_find, publish
+from tests.fakes.attack_tournaments import EARLY, Apart, begun, finished, publish
+from tests.fakes.audit import audit
 from tests.fakes.running import Running
 
 ROW = Row(
@@ -12,10 +12,8 @@ ROW = Row(
     "referee",
     Outcome.REFUSED,
     (
-        Defence(
-            "match.player:Player.__init__", 'None if expected.in_log else (0, b"")', '(0, b"")'
-        ),
-        Defence("verify.attempts:Transcripts._check_accepted", "size <= attempt.opened"),
+        Defence("match.player:Player.__init__", 'None if expected.in_log else b""', 'b""'),
+        Defence("verify.accepted:check_accepted", "size <= attempt.opened"),
     ),
 )
 
@@ -29,7 +27,7 @@ def test_a_bot_accepts_no_match_before_its_opening_is_proved_to_be_in_the_log() 
         must_not(player.protocol_answer() is not None, "it accepts")
 
 
-def test_a_match_that_was_accepted_before_its_opening_was_in_the_log_is_found() -> None:
+def test_the_report_says_of_a_match_that_it_was_accepted_before_it_was_in_the_log() -> None:
     season = begun("logged later")
     (planned,) = season.draw()
     running = Running.of(season.cup, planned, trouble=EARLY, log=Apart(season))
@@ -37,6 +35,7 @@ def test_a_match_that_was_accepted_before_its_opening_was_in_the_log_is_found() 
     season.add(records[0])
     season.add(records[-1])
     publish(season, planned, records)
-    must_find(
-        finished(season), Check.LOG, "seat 0", "an acceptance under a checkpoint over its opening"
-    )
+    told = [notice.text for notice in audit(finished(season).files).notices]
+    must_not(not told, "nobody is told")
+    why = "under a checkpoint of 6 leaves, which does not cover its opening"
+    assert told == [f"seat {seat} accepted attempt 1 at r1-b1 {why}" for seat in (0, 1)]

@@ -13,11 +13,14 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
+from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
 from aboveboard_referee.match.deviation import Step
 from aboveboard_referee.match.referee import Outbox
-from tests.fakes.keys import key
+from aboveboard_referee.verify.evidence_log import read_view, weigh_views
+from tests.fakes.keys import key, secret
 from tests.fakes.logs import FakeLog
-from tests.fakes.referees import LOG, OneSeatReferee, down
+from tests.fakes.referees import LOG, ORGANISER, OneSeatReferee, down
 from tests.fakes.sessions import (
     EVENT,
     IDENTITY,
@@ -50,7 +53,32 @@ def accepts(played: Played) -> list[pb.Accept]:
 def test_a_bot_signs_which_checkpoint_it_saw_the_opening_under() -> None:
     played = session(script=until_the_match_ends)
     (accept,) = accepts(played)
-    assert (accept.checkpoint_size, accept.checkpoint_root) == (2, played.log.root(2))
+    assert accept.checkpoint == played.log.note(2)
+
+
+def test_what_a_bot_signs_has_the_logs_signature_and_no_witnesses() -> None:
+    witnesses = [(f"w.example/{number}", key(f"witness {number}")) for number in range(9)]
+    log = FakeLog(LOG, [EVENT.signed], witnesses)
+    played = session(script=until_the_match_ends, log=log)
+    (accept,) = accepts(played)
+    assert accept.checkpoint == FakeLog(LOG, log.leaves).note(2)
+    assert played.reports.ends[0].close is not None
+
+
+def test_a_match_under_a_checkpoint_too_long_to_sign_is_not_accepted_and_objected_to() -> None:
+    class Wordy(FakeLog):
+        def __init__(self) -> None:
+            super().__init__(LOG, [EVENT.signed])
+
+        def note(self, size: int | None = None) -> bytes:
+            size = self.size if size is None else size
+            told = Checkpoint(self.origin, size, self.root(size), ("x" * 1024,))
+            return sign_checkpoint(told, self.key)
+
+    played = session(script=until_the_match_ends, log=Wordy())
+    assert not accepts(played)
+    why = "the log's checkpoint has more than 1024 bytes"
+    assert played.reports.objections[0].found == why
 
 
 def test_a_proof_ahead_of_the_news_is_waited_for() -> None:
@@ -182,42 +210,66 @@ def test_a_seat_that_saw_the_same_is_played_with() -> None:
     played = session(
         script=until_the_match_ends,
         log=log,
-        new_referee=referee(claims=(1, log.root(1))),
+        new_referee=referee(claims=log.note(1)),
     )
     assert played.error is None
     assert played.reports.ends[0].close is not None
 
 
-def test_a_seat_that_says_that_it_saw_no_log_is_played_with() -> None:
+def test_a_seat_that_saw_no_log_is_played_with() -> None:
     played = session(script=until_the_match_ends, new_referee=referee(claims=None))
     assert played.reports.ends[0].close is not None
 
 
+def of(size: int, root: bytes, signer: PrivateKey = LOG) -> bytes:
+    return sign_checkpoint(Checkpoint(fake_log().origin, size, root), signer)
+
+
+@pytest.mark.parametrize("size", [1, 2, 9])
 @pytest.mark.parametrize(
-    ("claims", "why"),
-    [
-        ((1, bytes(32)), "the root of 1 leaves is another"),
-        ((2**63, bytes(32)), "what no log can have"),
-    ],
+    "made_up", [lambda size: b"junk", lambda size: of(size, secret("false"), key("a liar"))]
 )
-def test_a_seat_that_saw_another_log_is_not_played_with(
-    tmp_path: Path, claims: tuple[int, bytes], why: str
+def test_a_seat_that_lies_about_the_log_is_told_of_and_played_with(
+    tmp_path: Path, size: int, made_up: Callable[[int], bytes]
 ) -> None:
     played = session(
-        script=until_the_match_ends, new_referee=referee(claims=claims), evidence=tmp_path
+        script=until_the_match_ends,
+        new_referee=referee(claims=made_up(size)),
+        evidence=tmp_path,
     )
-    assert isinstance(played.error, VerdictAgainst)
-    assert why in str(played.error)
-    assert len(accepts(played)) == 1
-    assert played.reports.objections[0].found == str(played.error).split(": ", 1)[1].split(";")[0]
+    assert played.error is None
+    assert played.reports.ends[0].close is not None
+    why = "the checkpoint that seat 1 signed to have seen is none of this log"
+    assert [told for told in played.reports.told if "checkpoint" in told] == [f"r1-b1: {why}"]
+    assert not played.reports.objections
+    assert not list(tmp_path.iterdir())
 
 
-def test_a_seat_that_saw_more_than_there_is_stops_the_bot_in_bounded_time(tmp_path: Path) -> None:
+def test_a_seat_that_was_shown_another_log_is_not_played_with(tmp_path: Path) -> None:
     played = session(
         script=until_the_match_ends,
-        new_referee=referee(claims=(9, bytes(32))),
+        new_referee=referee(claims=of(1, secret("false"))),
+        evidence=tmp_path,
+    )
+    assert isinstance(played.error, VerdictAgainst)
+    assert "the root of 1 leaves is another" in str(played.error)
+    assert len(accepts(played)) == 1
+    assert played.reports.objections[0].found == str(played.error).split(": ", 1)[1].split(";")[0]
+    (path,) = tmp_path.glob("*-log-me.evidence")
+    assert str(played.error).endswith(f"proof in {path}: aboveboard verify --evidence {path}")
+    assert weigh_views([path.read_bytes()], ORGANISER.public).key == LOG.public.raw
+
+
+def test_a_seat_that_was_shown_more_than_there_is_stops_the_bot_in_bounded_time(
+    tmp_path: Path,
+) -> None:
+    played = session(
+        script=until_the_match_ends,
+        new_referee=referee(claims=of(9, secret("longer"))),
         evidence=tmp_path,
     )
     assert isinstance(played.error, VerdictAgainst)
     assert "the checkpoint that seat 1 signed to have seen is of 9 leaves" in str(played.error)
     assert played.seconds == pytest.approx(PROTOCOL_SECONDS, abs=1)
+    (path,) = tmp_path.glob("*-log-me.evidence")
+    assert of(9, secret("longer")) in read_view(path.read_bytes()).view.checkpoints

@@ -57,14 +57,25 @@ def test_two_histories_stop_both_bots_and_their_files_convict_the_logs_key(
     assert (proof.key, proof.organiser_known) == (LOG.public.raw, True)
 
 
-@pytest.mark.parametrize(("first", "second"), TWO[:1])
-def test_one_file_alone_convicts_nobody(
-    tmp_path: Path, first: list[bytes], second: list[bytes]
-) -> None:
-    shown(tmp_path, first, second)
+def test_either_file_convicts_the_logs_key_alone(tmp_path: Path) -> None:
+    shown(tmp_path, [b"a late entry"], [b"another late entry"])
     for seat in (0, 1):
-        with pytest.raises(NoProof):
-            weigh_views([evidence(tmp_path, seat)], ORGANISER.public)
+        proof = weigh_views([evidence(tmp_path, seat)], ORGANISER.public)
+        assert (proof.key, proof.organiser_known) == (LOG.public.raw, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "longer"), [([], [b"x"], 1), ([b"x", b"y"], [b"z"], 0)]
+)
+def test_of_histories_of_two_lengths_the_file_of_the_longer_convicts_alone(
+    tmp_path: Path, first: list[bytes], second: list[bytes], longer: int
+) -> None:
+    bots = shown(tmp_path, first, second)
+    weigh_views([evidence(tmp_path, longer)], ORGANISER.public)
+    assert " to be joined " not in str(bots[longer].error)
+    with pytest.raises(NoProof):
+        weigh_views([evidence(tmp_path, 1 - longer)], ORGANISER.public)
+    assert str(bots[1 - longer].error).endswith(" --evidence THEIRS")
 
 
 def test_one_command_joins_the_two_files_into_the_proof(run: Run, tmp_path: Path) -> None:
@@ -74,14 +85,14 @@ def test_one_command_joins_the_two_files_into_the_proof(run: Run, tmp_path: Path
     ran = run("verify", "--evidence", first, "--evidence", second, "--organiser", organiser)
     assert ran.code == 0
     assert "log" in ran.out
-    assert run("verify", "--evidence", first, "--organiser", organiser).code == 1
+    assert run("verify", "--evidence", first, "--organiser", organiser).code == 0
 
 
 def test_the_last_line_names_the_file_and_what_to_do_with_it(tmp_path: Path) -> None:
     bots = shown(tmp_path, [b"a"], [b"b"])
     for seat, bot in enumerate(bots):
         (path,) = (tmp_path / f"bot-{seat}").glob("*.evidence")
-        assert str(bot.error).endswith(f"aboveboard verify --evidence {path} --evidence THEIRS")
+        assert str(bot.error).endswith(f"proof in {path}: aboveboard verify --evidence {path}")
         assert str(bot.error).count("\n") == 0
 
 

@@ -83,11 +83,11 @@ class Apart:
     """A log that shows the checkpoint of another and appends nothing to it."""
 
     def __init__(self, season: PublishedSeason, size: int | None = None) -> None:
-        self.size = season.tree.size if size is None else size
-        self.root = season.tree.root(self.size)
+        size = season.tree.size if size is None else size
+        self.note = season.cup.note(season.tree, size)
 
-    def opened(self, record: bytes) -> tuple[int, bytes]:
-        return self.size, self.root
+    def opened(self, record: bytes) -> bytes:
+        return self.note
 
 
 def publish(

@@ -262,8 +262,7 @@ ONLY: dict[str, list[Bad]] = {
         Bad("no tip", edit(lambda a: a.accept.ClearField("tip")), MALFORMED),
         Bad("a tip of 31 bytes", _set("accept", "tip", bytes(31)), MALFORMED),
         Bad("a tip of 33 bytes", _set("accept", "tip", bytes(33)), MALFORMED),
-        Bad("a root of no log", _set("accept", "checkpoint_root", bytes(32)), MALFORMED),
-        Bad("a log without root", _set("accept", "checkpoint_size", 1), MALFORMED),
+        Bad("a note of 1,025 bytes", _set("accept", "checkpoint", bytes(1025)), MALFORMED),
     ],
     "entropy": [
         Bad("no link", edit(lambda a: a.entropy.ClearField("link")), NO_ENTROPY),

@@ -116,7 +116,7 @@ class OneSeatReferee:
     opened_us: int = NOW
     luck: str = ""  # of the other seat's moves
     prove: Callable[[bytes], service.Receipt] | None = None  # that an opening is in the log
-    claims: tuple[int, bytes] | None = None  # what the other seat says it saw of the log
+    claims: bytes | None = None  # the note that the other seat says it was shown
     anew: bool = False  # it lets a bot come back to a match that it begins a second time
     records: list[bytes] = field(default_factory=list)
     came: list[tuple[float, str, service.MatchUp]] = field(default_factory=list)
@@ -259,7 +259,7 @@ class OneSeatReferee:
         )
         other = Player(expected, key(f"other {opening.match}"), secret("other"))
         if self.claims is not None:
-            other.logged(*self.claims)
+            other.logged(self.claims)
         return other
 
 

@@ -225,10 +225,10 @@ class Robot:
 
     def _logged(self, receipt: service.Receipt) -> None:
         if self.public_log is not None:
-            shown = self.public_log.check_logged(
+            self.public_log.check_logged(
                 self.player.opening, receipt.index, receipt.path, receipt.checkpoint
             )
-            self.player.logged(shown.size, shown.root)
+            self.player.logged(self.public_log.bare(receipt.checkpoint))
             self.in_log = True
 
     @property

@@ -20,8 +20,8 @@ from tests.fakes.cup import NOON, Cup, Edit, keep, secret
 class Log(Protocol):
     """Where a match is opened."""
 
-    def opened(self, record: bytes) -> tuple[int, bytes]:
-        """Size and root of a checkpoint over the opening, which is a leaf from now on."""
+    def opened(self, record: bytes) -> bytes:
+        """The note of a checkpoint over the opening, which is a leaf from now on."""
         ...
 
 
@@ -121,9 +121,9 @@ class Running:
         chance = Random(f"{self.organiser.label} {terms.wire.match} {terms.wire.attempt}")
         self.deliver(self.referee.start(self.now_us))
         if self.log is not None:
-            seen = self.log.opened(self.records[0])
+            note = self.log.opened(self.records[0])
             for player in self.players:
-                player.logged(*seen)
+                player.logged(note)
         while not self.referee.ended:
             seat = min(self.referee.owed)
             if (trouble := self._trouble_now(seat)) is not None:

@@ -45,16 +45,16 @@ class Season:
         """A leaf of the organiser's."""
         return self.add(self.cup.signed(kind, message))
 
-    def opened(self, record: bytes) -> tuple[int, bytes]:
+    def opened(self, record: bytes) -> bytes:
         """A match's opening, as ``running.Log`` wants it."""
         self.add(record)
         return self.show()
 
-    def show(self) -> tuple[int, bytes]:
-        """Size and root of a checkpoint of now."""
+    def show(self) -> bytes:
+        """The note of a checkpoint of now."""
         if not self.shown or self.shown[-1] < self.tree.size:
             self.shown.append(self.tree.size)
-        return self.tree.size, self.tree.root()
+        return self.cup.note(self.tree, self.tree.size)
 
     def now(self) -> int:
         self.time_us += 1

@@ -72,8 +72,7 @@ ANSWERS = {
     """,
     "Accept": """
         1 tip bytes
-        2 checkpoint_size u64
-        3 checkpoint_root bytes
+        2 checkpoint bytes
     """,
     "Entropy": "1 link bytes",
     "Move": "1 text string",

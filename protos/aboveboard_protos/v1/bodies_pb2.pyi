@@ -546,14 +546,12 @@ class Answer(_message.Message):
     def __init__(self, match: _Optional[bytes] = ..., seat: _Optional[int] = ..., asked: _Optional[int] = ..., head: _Optional[bytes] = ..., thought_us: _Optional[int] = ..., accept: _Optional[_Union[Accept, _Mapping]] = ..., entropy: _Optional[_Union[Entropy, _Mapping]] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., commitment: _Optional[_Union[Commitment, _Mapping]] = ..., opening: _Optional[_Union[Opening, _Mapping]] = ..., resignation: _Optional[_Union[Resignation, _Mapping]] = ...) -> None: ...
 
 class Accept(_message.Message):
-    __slots__ = ("tip", "checkpoint_size", "checkpoint_root")
+    __slots__ = ("tip", "checkpoint")
     TIP_FIELD_NUMBER: _ClassVar[int]
-    CHECKPOINT_SIZE_FIELD_NUMBER: _ClassVar[int]
-    CHECKPOINT_ROOT_FIELD_NUMBER: _ClassVar[int]
+    CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
     tip: bytes
-    checkpoint_size: int
-    checkpoint_root: bytes
-    def __init__(self, tip: _Optional[bytes] = ..., checkpoint_size: _Optional[int] = ..., checkpoint_root: _Optional[bytes] = ...) -> None: ...
+    checkpoint: bytes
+    def __init__(self, tip: _Optional[bytes] = ..., checkpoint: _Optional[bytes] = ...) -> None: ...
 
 class Entropy(_message.Message):
     __slots__ = ("link",)

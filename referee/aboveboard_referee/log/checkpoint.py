@@ -15,6 +15,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from aboveboard_referee.log.note import (
     ED25519,
     BadNote,
+    Note,
     NoteKey,
     decode_base64,
     encode_base64,
@@ -90,3 +91,13 @@ def open_checkpoint(note: bytes, origin: str, log_key: PublicKey) -> Checkpoint:
         raise BadNote("the checkpoint is another log's")
     verify_note(opened, (NoteKey(origin, ED25519, log_key),))
     return checkpoint
+
+
+def bare_note(note: bytes, log_key: PublicKey) -> bytes:
+    """A checkpoint's note with its log's signature alone, one line of it.
+
+    Of a note that ``open_checkpoint`` took; raises BadNote for one that the key did not sign.
+    """
+    opened = parse_note(note)
+    key = NoteKey(parse_checkpoint(opened.text).origin, ED25519, log_key)
+    return Note(opened.text, tuple(key.signatures_in(opened)[:1])).to_bytes()

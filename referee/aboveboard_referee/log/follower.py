@@ -6,11 +6,11 @@ from typing import NoReturn
 
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.keys import PublicKey
-from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
+from aboveboard_referee.log.checkpoint import Checkpoint, bare_note, open_checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.fork import LogView, find_fork
 from aboveboard_referee.log.note import BadNote, NoteKey
-from aboveboard_referee.log.proofs import MAX_SIZE, BadProof, check_inclusion
+from aboveboard_referee.log.proofs import BadProof, check_inclusion
 from aboveboard_referee.log.tree import EMPTY_ROOT, Tree, leaf_hash, split_hashes
 
 MAX_LEAVES = 1 << 22
@@ -25,20 +25,18 @@ class Disagreement(Exception):
 
     ``view`` is what it knows, and what contradicts it if the log's key signed that. It
     may prove the log false by itself, or together with what others kept
-    (``fork.find_fork``). ``only_claimed``: nothing is against it but the word of somebody
-    else who follows the log; then the follower can go on, else it is of no further use.
+    (``fork.find_fork``). The follower is of no further use.
     """
 
-    def __init__(self, text: str, view: LogView, only_claimed: bool = False) -> None:
+    def __init__(self, text: str, view: LogView) -> None:
         super().__init__(text)
         self.text = text
         self.view = view
-        self.only_claimed = only_claimed
 
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """A root for a size that news have not reached, and the note if the log signed it."""
+    """A root for a size that news have not reached, and the note that the log signed."""
 
     root: bytes
     note: bytes
@@ -136,11 +134,27 @@ class Follower:
         self._hold(checkpoint.size, checkpoint.root, note)
         return checkpoint
 
-    def claim(self, size: int, root: bytes) -> None:
-        """Somebody else who follows the log says what root it has at this size."""
-        if not 0 <= size <= MAX_SIZE or len(root) != HASH_BYTES:
-            self._disagree("somebody else claims what no log can have", only_claimed=True)
-        self._hold(size, root)
+    def bare(self, note: bytes) -> bytes:
+        """A note that was taken, with the log's signature alone: what to tell others of it."""
+        return bare_note(note, self._log_key)
+
+    def claim(self, note: bytes) -> Checkpoint | None:
+        """The checkpoint that somebody else says the log showed, held against the tree.
+
+        None, and nothing happens, where the log did not sign it: then it is nobody's word
+        but theirs. No witness has to have signed it.
+        """
+        try:
+            checkpoint = open_checkpoint(note, self._origin, self._log_key)
+        except BadNote:
+            return None
+        # It waits until the log has signed what it is held against: then a false log has
+        # signed the whole proof.
+        if checkpoint.size > self._held.size:
+            self._remember(checkpoint.size, checkpoint.root, note)
+        else:
+            self._compare(checkpoint.size, checkpoint.root, note)
+        return checkpoint
 
     def _open(self, note: bytes) -> Checkpoint:
         try:
@@ -156,39 +170,33 @@ class Follower:
             )
         return checkpoint
 
-    def _hold(self, size: int, root: bytes, note: bytes = b"") -> None:
+    def _hold(self, size: int, root: bytes, note: bytes) -> None:
         """Hold a root against the tree, or remember it until the news reach its size."""
-        # Claims wait until the log has signed what they are held against: then a false
-        # log has signed the proof as well.
-        if size > (self._tree.size if note else self._held.size):
+        if size > self._tree.size:
             self._remember(size, root, note)
             return
-        if self._tree.root(size) != root:
-            self._disagree(f"the root of {size} leaves is another", note, only_claimed=not note)
-        if note and size >= self._held.size:
+        self._compare(size, root, note)
+        if size >= self._held.size:
             self._held = Checkpoint(self._origin, size, root)
             self._held_note = note
             for reached in sorted(ahead for ahead in self._ahead if ahead <= size):
                 entry = self._ahead.pop(reached)
-                self._hold(reached, entry.root, entry.note)
+                self._compare(reached, entry.root, entry.note)
+
+    def _compare(self, size: int, root: bytes, note: bytes) -> None:
+        if self._tree.root(size) != root:
+            self._disagree(f"the root of {size} leaves is another", note)
 
     def _remember(self, size: int, root: bytes, note: bytes) -> None:
         known = self._ahead.get(size)
         if known is None and len(self._ahead) >= MAX_AHEAD:
-            self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", note, only_claimed=not note)
-        text = f"there are two roots of {size} leaves"
-        differs = known is not None and known.root != root
-        if known is not None and known.note and note and differs:
-            self._disagree(text, note)
-        if known is None or note:
-            self._ahead[size] = _Ahead(root, note)  # a signed root outweighs a claimed one
-        if differs:
-            self._disagree(text, only_claimed=True)
+            self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", note)
+        if known is not None and known.root != root:
+            self._disagree(f"there are two roots of {size} leaves", note)
+        self._ahead[size] = _Ahead(root, note)
 
-    def _disagree(
-        self, text: str, signed_note: bytes = b"", only_claimed: bool = False
-    ) -> NoReturn:
-        raise Disagreement(text, self._view_with(signed_note), only_claimed)
+    def _disagree(self, text: str, signed_note: bytes = b"") -> NoReturn:
+        raise Disagreement(text, self._view_with(signed_note))
 
     def _disagree_about_leaves(self, told: bytes, signed_note: bytes) -> NoReturn:
         """The log's leaves are told anew and are not what they were."""

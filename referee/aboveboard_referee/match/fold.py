@@ -62,8 +62,8 @@ class Fold(Standing):
         referee_link: LinkSource = lambda _k: None,
     ) -> None:
         self._accepted: set[bytes] = set()  # the answers that counted
-        # Size and root of the public log's checkpoint that each seat signed to have seen.
-        self.checkpoints: dict[Seat, tuple[int, bytes]] = {}
+        # The public log's checkpoint, a note that each seat signed to have been shown.
+        self.checkpoints: dict[Seat, bytes] = {}
         self._judged: tuple[Seat, Owed, bytes, Accepted | Fault] | None = None
         super().__init__(terms, holder, referee_link)
 
@@ -197,8 +197,7 @@ class Fold(Standing):
         elif phase in (pb.PHASE_ACCEPT, pb.PHASE_ENTROPY):
             self._links[seat] = verdict.value
             if phase == pb.PHASE_ACCEPT:
-                accept = verdict.answer.accept
-                self.checkpoints[seat] = (accept.checkpoint_size, accept.checkpoint_root)
+                self.checkpoints[seat] = verdict.answer.accept.checkpoint
         self._given[seat] = verdict.value
         del self.owed[seat]
         self._continue()

@@ -21,6 +21,9 @@ ANSWER = type_of("answer")
 ANSWER_LIMIT = 4096
 """A longer message is malformed, whatever it holds; it bounds the evidence kept."""
 
+CHECKPOINT_LIMIT = 1024
+"""Size of the largest note that an acceptance takes; that of a log has some 350 bytes."""
+
 PAYLOAD = {
     pb.PHASE_ACCEPT: "accept",
     pb.PHASE_ENTROPY: "entropy",
@@ -124,8 +127,12 @@ def _accept(question: Question, answer: pb.Answer) -> Accepted | Fault:
     accept = answer.accept
     if len(accept.tip) != 32:
         return Fault(pb.END_REASON_MALFORMED_MESSAGE, "a tip that is not 32 bytes")
-    if len(accept.checkpoint_root) != (32 if accept.checkpoint_size else 0):
-        return Fault(pb.END_REASON_MALFORMED_MESSAGE, "a checkpoint's root of the wrong length")
+    # What is in it is for those to judge who know the log.
+    if len(accept.checkpoint) > CHECKPOINT_LIMIT:
+        return Fault(
+            pb.END_REASON_MALFORMED_MESSAGE,
+            f"a checkpoint of more than {CHECKPOINT_LIMIT} bytes",
+        )
     return Accepted(answer, accept.tip)
 
 

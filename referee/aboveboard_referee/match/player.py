@@ -28,7 +28,7 @@ from aboveboard_referee.games.registry import AnyGame
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import OweClose
 from aboveboard_referee.match.fold import Fold
-from aboveboard_referee.match.judge import Owed
+from aboveboard_referee.match.judge import CHECKPOINT_LIMIT, Owed
 from aboveboard_referee.match.terms import read_terms
 
 ANSWER = type_of("answer")
@@ -73,7 +73,7 @@ class Player:
         self._fold: Fold | None = None
         self._chain: Chain | None = None
         self._texts: dict[bytes, str] = {}  # what was committed to, by the head it was asked at
-        self._checkpoint: tuple[int, bytes] | None = None if expected.in_log else (0, b"")
+        self._checkpoint: bytes | None = None if expected.in_log else b""
         self.opening = b""  # the exact MatchOpen, once it has come
         self._waited: tuple[int, int] = (0, 0)  # an open question, and how long it counts
 
@@ -160,9 +160,15 @@ class Player:
 
     # --- Answers -------------------------------------------------------------------------
 
-    def logged(self, size: int, root: bytes) -> None:
-        """The opening is in the public log under this checkpoint, which the caller checked."""
-        self._checkpoint = (size, root)
+    def logged(self, note: bytes) -> None:
+        """The opening is in the public log under this checkpoint, which the caller checked.
+
+        ``note`` has the log's signature alone. Raises ``ValueError`` if it is longer than
+        an acceptance takes (``CHECKPOINT_LIMIT``).
+        """
+        if len(note) > CHECKPOINT_LIMIT:
+            raise ValueError(f"the checkpoint is of more than {CHECKPOINT_LIMIT} bytes")
+        self._checkpoint = note
 
     def protocol_answer(self) -> bytes | None:
         """The answer that is owed and needs no choice, if it is such a one.
@@ -176,8 +182,7 @@ class Player:
         if owed.phase == pb.PHASE_ACCEPT:
             if self._checkpoint is None:
                 return None
-            size, root = self._checkpoint
-            accept = pb.Accept(tip=self._chain.tip, checkpoint_size=size, checkpoint_root=root)
+            accept = pb.Accept(tip=self._chain.tip, checkpoint=self._checkpoint)
             return self._answer(owed, 0, accept=accept)
         if owed.phase == pb.PHASE_ENTROPY:
             link = self._chain.link(self.fold.shuffle)

@@ -7,11 +7,12 @@ from aboveboard_referee.tournament.ledger_state import LedgerState
 from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.opens import Attempt
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
+from aboveboard_referee.verify.accepted import check_accepted
 from aboveboard_referee.verify.archive import match_file
 from aboveboard_referee.verify.listed import Listed
 from aboveboard_referee.verify.log_files import LogFiles
 from aboveboard_referee.verify.match import MatchSummary, verify_match
-from aboveboard_referee.verify.report import ALTERED, ORGANISER, Check, Finding, Report
+from aboveboard_referee.verify.report import ORGANISER, Check, Finding, Report
 
 Outcome = MatchSummary | Deviation
 
@@ -75,7 +76,7 @@ class Transcripts:
                 self._report.unsigned_closes += len(outcome.unsigned_by)
                 if self._check_leaves(attempt, outcome):
                     self._check_repeated(attempt, outcome)
-                    self._check_accepted(attempt, outcome)
+                    check_accepted(attempt, outcome, self._ledger, self._log, self._report)
             yield outcome
 
     def there(self, attempts: Iterable[Attempt]) -> list[Attempt]:
@@ -131,34 +132,6 @@ class Transcripts:
                 "no attempt after one that counts",
                 f"attempt {attempt.attempt + 1}",
             )
-
-    def _check_accepted(self, attempt: Attempt, match: MatchSummary) -> None:
-        """What each seat saw of the log is the beginning of this very log."""
-        path = _path(attempt)
-        tree, vouched = self._log.tree, self._log.vouched
-        for seat, (size, root) in sorted(match.checkpoints.items()):
-            if size > vouched:
-                # That these are not the leaves that were signed is found already; but if
-                # they all are, the seat has seen more of them.
-                if vouched < tree.size:
-                    continue
-                expected = f"a log of the {size} leaves that this seat accepted under"
-                found = f"split view: one of {tree.size}"
-                blame = ALTERED
-            elif size > 0 and tree.root(size) != root:
-                expected = f"the root {tree.root(size).hex()[:16]}… of the first {size} leaves"
-                found = f"split view: this seat accepted under {root.hex()[:16]}…"
-                blame = f"the log or seat {seat}"  # one of the two has signed what is not so
-            elif size <= attempt.opened:
-                expected = (
-                    f"an acceptance under a checkpoint over its opening, leaf {attempt.opened}"
-                )
-                found = f"under one of {size} leaves" if size else "under none"
-                blame = f"seat {seat}"
-            else:
-                continue
-            place = f"{path}, seat {seat}"
-            self._report.find(Check.LOG, place, expected, found, self._listed.blame(path, blame))
 
     def _find(self, path: str, expected: str, found: str, blame: str = ORGANISER) -> None:
         self._report.find(Check.MATCHES, path, expected, found, blame)

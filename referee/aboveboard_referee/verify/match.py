@@ -25,7 +25,7 @@ class MatchSummary:
     void: bool  # whether it counts for nothing, and another attempt has to follow
     opening_leaf: bytes  # the opening's and the close's hashes as leaves of a log
     close_leaf: bytes
-    checkpoints: Mapping[Seat, tuple[int, bytes]]  # size and root that a seat accepted under
+    checkpoints: Mapping[Seat, bytes]  # the log's note that a seat accepted under
     unsigned_by: tuple[Seat, ...]  # seats whose bots did not sign the close
     counts: Counts
 

@@ -73,9 +73,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something out of the ordinary that is in the log rightly, for people to know."""
+    """Something out of the ordinary that is in order all the same, for people to know."""
 
-    leaf: int
+    leaf: int  # of the log, which says it or whose match it is about
     kind: str  # of the leaf, e.g. "ruling"
     text: str
 

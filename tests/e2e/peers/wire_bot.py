@@ -124,8 +124,8 @@ class Seat:
 
     def accept_in_log(self, proof: service.Receipt) -> None:
         path, note = list(proof.path), proof.checkpoint
-        shown = self.log.check_logged(self.player.opening, proof.index, path, note)
-        self.player.logged(shown.size, shown.root)
+        self.log.check_logged(self.player.opening, proof.index, path, note)
+        self.player.logged(self.log.bare(note))
 
     async def act(self, stream: bridge.Stream) -> None:
         owed = self.player.owed

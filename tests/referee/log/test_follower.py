@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from aboveboard_referee.log.checkpoint import Checkpoint
 from aboveboard_referee.log.follower import MAX_AHEAD, Disagreement, Follower
 from aboveboard_referee.log.fork import LogView, find_fork, hold
-from aboveboard_referee.log.note import COSIGNATURE, NoteKey
-from aboveboard_referee.log.proofs import MAX_SIZE
+from aboveboard_referee.log.note import COSIGNATURE, BadNote, NoteKey
 from aboveboard_referee.log.tree import EMPTY_ROOT, Tree, leaf_hash
 from tests.referee.log import support
 from tests.referee.log.support import (
@@ -119,10 +118,33 @@ def test_a_logged_leaf_is_shown_behind_at_and_ahead_of_the_news() -> None:
 def test_what_others_claim_is_held_against_the_tree_now_or_later() -> None:
     bot = follower(7)
     for size in (0, 3, 7, 9, 9, 12):
-        bot.claim(size, TREE.root(size))
+        assert bot.claim(checkpoint_of(TRUE, size)) == Checkpoint(ORIGIN, size, TREE.root(size))
+    assert not bot.settled(9)
     bot.news(7, joined(TRUE[7:]), checkpoint_of(TRUE))
     assert bot.settled(12)
     assert len(bot.view().checkpoints) == 1
+
+
+def test_what_others_were_shown_needs_no_witness_and_takes_the_place_of_nothing() -> None:
+    bot = follower(7, needed=2)
+    kept = bot.view()
+    bot.claim(checkpoint_of(TRUE, 7))
+    bot.news(7, joined(TRUE[7:9]))
+    bot.claim(checkpoint_of(TRUE, 9))
+    assert not bot.settled(9)
+    assert bot.view().checkpoints[0] == kept.checkpoints[0]
+    cosigned_note = cosigned(checkpoint_of(TRUE, 9), W1, W2)
+    bot.news(9, b"", cosigned_note)
+    assert bot.view().checkpoints == (cosigned_note,)
+
+
+def test_what_is_told_to_others_has_the_logs_signature_alone() -> None:
+    note = checkpoint_of(TRUE, 7)
+    assert follower().bare(cosigned(note, W1, W2)) == note
+    twice = note + note.rpartition(b"\n\n")[2]
+    assert follower().bare(twice) == note
+    with pytest.raises(BadNote):
+        follower().bare(signed(7, TREE.root(7), STRANGER))
 
 
 def test_of_one_checkpoint_the_note_that_came_last_is_kept() -> None:
@@ -135,9 +157,9 @@ def test_of_one_checkpoint_the_note_that_came_last_is_kept() -> None:
 def test_a_signed_checkpoint_ahead_of_the_news_is_kept_for_evidence() -> None:
     bot = follower(7)
     logged(bot, 9, 12)
-    bot.claim(15, TREE.root(15))
-    bot.claim(MAX_SIZE, h(b"far ahead"))
-    assert bot.view().checkpoints[1:] == (checkpoint_of(TRUE, 12),)
+    bot.claim(checkpoint_of(TRUE, 15))
+    ahead = (checkpoint_of(TRUE, 12), checkpoint_of(TRUE, 15))
+    assert bot.view().checkpoints[1:] == ahead
 
 
 # What is refused, and what it proves.
@@ -185,7 +207,6 @@ def test_a_log_larger_than_anybody_needs_is_refused_before_it_takes_memory(
 def test_a_false_root_is_refused_with_the_signed_note_as_evidence() -> None:
     note = signed(9, h(b"false"))
     said = disagrees(lambda: follower(7).news(7, joined(TRUE[7:9]), note))
-    assert not said.only_claimed
     assert said.view.checkpoints[-1] == note
     # One who was shown that root's history has the other half of the proof.
     assert proved(said.view, LogView((checkpoint_of(TRUE, 9),), joined(TRUE[:9])))
@@ -253,7 +274,6 @@ def test_a_logged_leaf_that_news_contradict_later_proves_the_log_false() -> None
     bot = follower(4)
     logged(bot, 2, 9, FALSE)
     said = disagrees(lambda: bot.news(4, joined(TRUE[4:12]), checkpoint_of(TRUE, 12)))
-    assert not said.only_claimed
     assert proved(said.view)
 
 
@@ -261,61 +281,72 @@ def test_two_signed_roots_ahead_of_the_news_prove_the_log_false() -> None:
     bot = follower(4)
     logged(bot, 2, 9)
     said = disagrees(lambda: logged(bot, 2, 9, FALSE))
-    assert not said.only_claimed
     assert proved(said.view)
 
 
-def test_a_false_claim_is_told_apart_from_what_the_log_signed() -> None:
+@pytest.mark.parametrize("size", [3, 7, 9])
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        lambda size: b"",
+        lambda size: b"junk",
+        lambda size: signed(size, h(b"false"), STRANGER),
+        lambda size: signed(size, h(b"false"), LOG, "another.example/log"),
+        lambda size: checkpoint_of(TRUE, 8).replace(b"\n8\n", b"\n%d\n" % size),
+    ],
+)
+def test_what_the_log_did_not_sign_is_nobodys_word_but_theirs(
+    size: int, made_up: Callable[[int], bytes]
+) -> None:
     bot = follower(7)
-    assert disagrees(lambda: bot.claim(7, h(b"false"))).only_claimed
-    assert disagrees(lambda: bot.claim(0, h(b"false"))).only_claimed
-    bot.claim(9, h(b"false"))
-    said = disagrees(lambda: bot.claim(9, TREE.root(9)))
-    assert said.only_claimed
-    said = disagrees(lambda: logged(bot, 2, 9))
-    assert said.only_claimed
-    assert said.view.checkpoints[-1] == checkpoint_of(TRUE, 9)
-    assert disagrees(lambda: bot.claim(9, h(b"false"))).only_claimed
-
-
-def test_after_a_false_claim_the_log_can_still_be_followed() -> None:
-    bot = follower(7)
-    bot.claim(8, h(b"false"))
-    bot.claim(9, h(b"false too"))
-    bot.claim(10, TREE.root(10))
-    assert disagrees(lambda: logged(bot, 2, 9)).only_claimed
-    assert logged(bot, 2, 9).size == 9
-    said = disagrees(lambda: bot.news(7, joined(TRUE[7:12]), checkpoint_of(TRUE, 12)))
-    assert said.only_claimed
-    assert bot.settled(12)
-    bot.news(12, joined(TRUE[12:]), checkpoint_of(TRUE))
+    assert bot.claim(made_up(size)) is None
+    assert bot.view() == follower(7).view()
+    bot.news(7, joined(TRUE[7:]), checkpoint_of(TRUE))
     assert bot.settled(20)
+
+
+@pytest.mark.parametrize("size", [0, 6, 7])
+def test_what_others_were_shown_of_another_history_proves_the_log_false_at_once(size: int) -> None:
+    note = checkpoint_of(FALSE, size) if size > 5 else signed(0, h(b"false"))
+    said = disagrees(lambda: follower(7).claim(note))
+    assert said.view.checkpoints[-1] == note
+    assert proved(said.view)
+
+
+@pytest.mark.parametrize("reached", [9, 12])
+def test_what_others_were_shown_ahead_of_the_news_proves_the_log_false_then(reached: int) -> None:
+    bot = follower(7)
+    assert bot.claim(checkpoint_of(FALSE, 9)) is not None
+    news = (7, joined(TRUE[7:reached]), checkpoint_of(TRUE, reached))
+    assert proved(disagrees(lambda: bot.news(*news)).view)
+
+
+def test_two_seats_that_were_shown_two_histories_prove_the_log_false() -> None:
+    bot = follower(7)
+    bot.claim(checkpoint_of(TRUE, 9))
+    assert proved(disagrees(lambda: bot.claim(checkpoint_of(FALSE, 9))).view)
+    bot = follower(7)
+    bot.claim(checkpoint_of(FALSE, 9))
+    assert proved(disagrees(lambda: logged(bot, 2, 9)).view)
 
 
 def test_a_claim_waits_until_the_log_signed_what_it_is_held_against() -> None:
     bot = follower(7)
     bot.news(7, joined(FALSE[7:9]))
-    bot.claim(9, TREE.root(9))
+    bot.claim(checkpoint_of(TRUE, 9))
     assert not bot.settled(9)
     false = [*TRUE[:7], *FALSE[7:9]]
     said = disagrees(lambda: bot.news(9, b"", checkpoint_of(false)))
-    # Whoever made the claim has its signed checkpoint.
-    assert proved(said.view, LogView((checkpoint_of(TRUE, 9),)))
-
-
-@pytest.mark.parametrize(
-    ("size", "root"), [(-1, h(b"")), (MAX_SIZE + 1, h(b"")), (3, b""), (30, bytes(33))]
-)
-def test_a_claim_that_no_log_can_meet_is_refused(size: int, root: bytes) -> None:
-    assert disagrees(lambda: follower(7).claim(size, root)).only_claimed
+    assert proved(said.view)
 
 
 def test_what_is_ahead_of_the_news_is_remembered_up_to_a_limit() -> None:
     bot = follower(7)
     for size in range(8, 8 + MAX_AHEAD):
-        bot.claim(size, h(bytes([size % 256])))
-    bot.claim(8, h(bytes([8])))
-    assert disagrees(lambda: bot.claim(8 + MAX_AHEAD, h(b"one more"))).only_claimed
+        bot.claim(signed(size, h(bytes([size % 256]))))
+    bot.claim(signed(8, h(bytes([8]))))
+    more = signed(8 + MAX_AHEAD, h(b"one more"))
+    assert more in disagrees(lambda: bot.claim(more)).view.checkpoints
 
 
 # Witnesses.
@@ -373,7 +404,7 @@ def test_one_history_in_any_order_of_telling_is_never_refused(data: st.DataObjec
         elif kind == 1:
             logged(bot, data.draw(st.integers(0, size - 1)), size)
         else:
-            bot.claim(size, TREE.root(size))
+            bot.claim(checkpoint_of(TRUE, size))
     bot.news(bot.size, joined(TRUE[bot.size :]), checkpoint_of(TRUE))
     assert bot.settled(20)
     assert bot.view() == LogView((checkpoint_of(TRUE),), joined(TRUE))

@@ -21,8 +21,7 @@ from tests.fakes.troubles import short, troubled
 NUMBERS = (0, 1, 2, 3, 7, 51, 52, 104, 1000, 2**31 - 1, 2**32 - 1, 2**63, 2**64 - 1, -1, -(2**63))
 
 WORDS = {"time_us", "thought_us", "round_trip_us", "lag_us", "rule", "text", "nonce", "tip"} | {
-    "checkpoint_size",
-    "checkpoint_root",
+    "checkpoint",
 }
 """Fields that can be otherwise where nothing else in a transcript contradicts them. A text
 can be another legal move, a nonce has its commitment made to fit, a tip is held against

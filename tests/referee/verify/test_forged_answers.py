@@ -180,9 +180,9 @@ def tip_cut_short(f: Forgery) -> Item:
     return item
 
 
-def checkpoint_without_a_root(f: Forgery) -> Item:
+def checkpoint_too_long(f: Forgery) -> Item:
     item = f.find("answered.accept")
-    said(item).accept.checkpoint_root = b""
+    said(item).accept.checkpoint = bytes(1025)
     return item
 
 
@@ -258,7 +258,7 @@ ATTACKS: dict[Step, list[Attack]] = {
         of_no_content,
         resignation_as_a_move,
         tip_cut_short,
-        checkpoint_without_a_root,
+        checkpoint_too_long,
         longer_than_answers_are,
     ],
     Step.MOVE: [

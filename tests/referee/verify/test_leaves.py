@@ -259,4 +259,4 @@ def test_a_seat_that_accepted_under_another_root_is_a_split_view() -> None:
     finding = report.findings[0]
     assert finding.place.startswith("matches/r2-b1.1.records, seat ")
     assert "split view" in finding.found
-    assert finding.blame.startswith("the log or seat ")
+    assert finding.blame == LOG_KEY
