@@ -11,6 +11,7 @@ from aboveboard_referee.fairplay.envelope import (
     pae,
     parse_signed,
     sign,
+    signed_bytes,
     type_of,
     verify_signed,
 )
@@ -61,6 +62,10 @@ def test_an_envelope_is_what_protobuf_writes(size: int, keys: tuple[PrivateKey, 
         body=signed.body,
         signatures=[signed_pb2.Signature(key=key, value=value) for key, value in signed.signatures],
     ).SerializeToString(deterministic=True)
+
+
+def test_bytes_signed_at_once_are_those_of_the_envelope() -> None:
+    assert signed_bytes(EVENT, BODY, REFEREE) == SIGNED.to_bytes()
 
 
 def test_each_signer_is_verified_alone() -> None:
