@@ -225,3 +225,21 @@ def test_a_match_opens_under_the_key_of_its_ticket_and_the_next_round_under_the_
 def seat_of(served: Served, match: str, entrant: int) -> pb.SeatResult:
     seat = served.ledger.matches[match].entrants.index(entrant)
     return served.closes[match, 1].seats[seat]
+
+
+def test_a_match_of_an_entrant_whose_key_is_revoked_already_opens_without_it(
+    tmp_path: Path,
+) -> None:
+    """The server was stopped between the pairings and the first ticket."""
+    before = serve(config(tmp_path, entrants=2, rounds=1), Entrant(0), Entrant(1))
+    drawn = next(event.id for event in before.store.events("log") if event.kind == "pairings")
+    store = before.store.until(drawn)
+    number = before.ledger.field.names.index("bot-0")
+    leaf = revocation(before.ledger.tournament, number, entry_key(0))
+    store.put("log", "key-revoke", leaf)
+    (tmp_path / "again").mkdir()
+    again = serve(config(tmp_path / "again", entrants=2, rounds=1), Entrant(1), store=store)
+    assert again.failure is None
+    assert again.report().findings == []
+    assert seat_of(again, "r1-b1", number).reason == pb.END_REASON_NO_SHOW
+    assert seat_of(again, "r1-b1", 1 - number).half_points == 2

@@ -89,6 +89,8 @@ def take_key_revoke(ledger: LedgerState, signed: Signed) -> None:
     if body.key != key.raw:
         raise Refused("another key than the one in force")
     member.key = b""
+    # Its matches of this round still open, with nobody who could play them.
+    member.round_keys += (b"",)
 
 
 def take_referee_added(ledger: LedgerState, signed: Signed) -> None:

@@ -543,3 +543,13 @@ def test_a_leaf_has_a_bodys_limit_but_for_the_close_that_lists_every_file() -> N
     home = ready()
     refuses(home, signed("ruling", ruled(home, text="x" * ((1 << 20) - 90)), home.organiser), "at most")
     home.say("ruling", ruled(home, text="x" * 1000))
+
+
+def test_a_match_opens_without_a_key_that_was_revoked_since_it_was_paired() -> None:
+    home = ready()
+    planned = next(match for match in home.draw() if 0 in match.entrants)
+    body = pb.KeyRevoke(tournament=home.tournament, entrant=0, key=home.keys[0].public.raw)
+    home.add(signed("key-revoke", body, home.keys[0]))
+    wire = home.opening(planned)
+    assert wire.seats[planned.entrants.index(0)].entry_key == b""
+    home.add(signed("match-open", wire, home.referee))
