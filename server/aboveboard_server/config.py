@@ -2,23 +2,19 @@
 
 import difflib
 import re
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
-from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.output import printable
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.toml_file import TomlFile
 from aboveboard_client.witness.ask import WitnessAddress
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical
 from aboveboard_referee.match.clock import check_limits
 from aboveboard_referee.tournament.matches import EACH, ORDERS, ROTATE
 from aboveboard_referee.tournament.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
-
-FILE_LIMIT = 1 << 20
 
 MOST_WITNESSES = 32
 
@@ -84,32 +80,14 @@ class Config:
 
 def load_config(path: Path) -> Config:
     """Read and check a tournament's file. ``WrongUse`` names the file, line and key."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(FILE_LIMIT + 1)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        raise WrongUse(f"there is no tournament file {path}") from None
-    except OSError as error:
-        raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
-    if len(data) > FILE_LIMIT:
-        raise WrongUse(f"{path} is too large for a tournament file")
-    try:
-        text = data.decode("utf-8")
-        values = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise WrongUse(f"{path} is not text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise WrongUse(_syntax(path, text, str(error))) from None
-    except (RecursionError, ValueError, OverflowError):
-        raise WrongUse(f"{path} nests too deeply, or has a number that is too long") from None
-    return _Reader(path, text, values).config()
+    return _Reader(TomlFile(path, "tournament file")).config()
 
 
 class _Reader:
-    def __init__(self, path: Path, text: str, values: Mapping[str, Any]) -> None:
-        self._path = path
-        self._text = text
-        self._values = values
+    def __init__(self, file: TomlFile) -> None:
+        self._file = file
+        self._path = file.path
+        self._values = file.values
         self._used: set[tuple[str, ...]] = set()
 
     def config(self) -> Config:
@@ -305,38 +283,4 @@ class _Reader:
         return (difflib.get_close_matches(key, known, 1) or [f"one of {', '.join(known)}"])[0]
 
     def _wrong(self, key: str, what: str) -> NoReturn:
-        line = _line_of(self._text, key)
-        place = f"{self._path}, line {line}" if line else f"{self._path}"
-        # Both can hold what is in the file, which is not what a terminal may be shown.
-        raise WrongUse(f"{place}: {printable(key, 60)} {printable(what, 400)}")
-
-
-def _line_of(text: str, key: str) -> int | None:
-    """The line on which ``key`` (or ``table.key``) is given; for messages only."""
-    table, _, name = key.rpartition(".")
-    inside = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        header = re.match(r"\s*\[\s*([^\]]+?)\s*\]", line)
-        if header:
-            inside = header[1].strip("\"'")
-            if not table and inside == name:
-                return number
-        elif inside == table and re.match(rf"""\s*["']?{re.escape(name)}["']?\s*[=.]""", line):
-            return number
-    # In an inline table all keys stand on the line of the table's own.
-    return _line_of(text, table) if table else None
-
-
-def _syntax(path: Path, text: str, error: str) -> str:
-    """A syntax error with its line, and the key on that line if there is one."""
-    found = re.search(r"\(at line (\d+), column (\d+)\)", error)
-    what = error.split(" (at ")[0]
-    if not found:
-        number = text.count("\n") + 1
-        return f"{path}, line {number}: {what}"
-    number = int(found[1])
-    lines = text.splitlines()
-    line = lines[number - 1] if number <= len(lines) else ""
-    key = re.match(r"\s*([A-Za-z0-9_.-]+)\s*=", line)
-    told = f"{key[1]:.60}: " if key else ""
-    return f"{path}, line {number}: {told}{what}, column {found[2]}"
+        self._file.wrong(key, what)

@@ -23,6 +23,7 @@ from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
 from aboveboard_server.archive import check_clear, find_damage, finish, write_files
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.config import Config
@@ -264,7 +265,9 @@ class _Server:
             self.progress.note(line)
 
     async def _append(self, kind: str, body: Message) -> None:
-        await self.log.append(sign(type_of(kind), encode(body), self.keys.organiser).to_bytes())
+        await self.log.append(
+            sign(type_of(kind), encode(body, LEAF_LIMIT), self.keys.organiser).to_bytes()
+        )
 
 
 def _handler_failed(error: Exception) -> None:

@@ -541,7 +541,9 @@ def test_nobody_signs_a_leaf_beside_its_signer() -> None:
 
 def test_a_leaf_has_a_bodys_limit_but_for_the_close_that_lists_every_file() -> None:
     home = ready()
-    refuses(home, signed("ruling", ruled(home, text="x" * ((1 << 20) - 90)), home.organiser), "at most")
+    refuses(
+        home, signed("ruling", ruled(home, text="x" * ((1 << 20) - 90)), home.organiser), "at most"
+    )
     home.say("ruling", ruled(home, text="x" * 1000))
 
 
