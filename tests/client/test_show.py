@@ -253,8 +253,8 @@ def test_a_log_without_its_end_has_rounds_and_no_table(
 def test_who_came_late_and_who_sat_a_round_out_is_named(run: Run, tmp_path: Path) -> None:
     organiser = Organiser("late", entrants=2, rounds=2, games=("nebraska:family",))
     season = organiser.season()
-    season.play_round({})
     season.enter_late(2, 2)
+    season.play_round({})
     season.withdraw(0, 2)
     season.play_round({})
     published = season.published()
