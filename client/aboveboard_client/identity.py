@@ -38,6 +38,7 @@ class Identity:
     stored: bytes
     software: str = ""
     certificate: bytes = b""  # by the long-term key behind this one, as it was signed
+    house: bool = False  # whether the organiser brings this bot
 
     def __repr__(self) -> str:
         return f"Identity({self.name}, {self.key.public.fingerprint()})"
@@ -51,6 +52,7 @@ class Identity:
             tip=self._draw_chain(tournament).tip,
             software=self.software,
             certificate=self.certificate,
+            house=self.house,
         )
         return _signed("entry", entry, self.key)
 

@@ -265,9 +265,8 @@ class _Server:
             self.progress.note(line)
 
     async def _append(self, kind: str, body: Message) -> None:
-        await self.log.append(
-            sign(type_of(kind), encode(body, LEAF_LIMIT), self.keys.organiser).to_bytes()
-        )
+        data = sign(type_of(kind), encode(body, LEAF_LIMIT), self.keys.organiser).to_bytes()
+        await self.log.append(data)
 
 
 def _handler_failed(error: Exception) -> None:

@@ -68,6 +68,11 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
     help="The certificate by which your long-term key lets --key act for it.",
 )
 @click.option(
+    "--house",
+    is_flag=True,
+    help="Say in the entry that the organiser brings this bot.",
+)
+@click.option(
     "--capacity",
     default=1,
     show_default=True,
@@ -104,6 +109,7 @@ def join(
     trust_file: Path | None,
     witnesses_needed: int | None,
     certificate_file: Path | None,
+    house: bool,
     capacity: int,
     patience: float,
     evidence: Path | None,
@@ -129,7 +135,7 @@ def join(
     own_name = default_name(bot_spec, key) if name is None else _checked(name)
     with kept_state(key_file, state) as kept, Live() as live:
         identity = Identity(
-            own_name, key, kept.secret, f"aboveboard, {_label(bot_spec)}", certificate
+            own_name, key, kept.secret, f"aboveboard, {_label(bot_spec)}", certificate, house
         )
         source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")

@@ -109,10 +109,10 @@ def _join(address: str, number: int, folder: Path) -> "subprocess.Popen[str]":
     bot = BOTS[number % len(BOTS)]
     name = f"{bot}-{number // len(BOTS) + 1}"
     if number == 0:
-        click.echo(f"$ aboveboard join {address} {bot} --name {name}   (and so on)")
+        click.echo(f"$ aboveboard join {address} {bot} --name {name} --house   (and so on)")
     log = (folder / f"{name}.log").open("w")
     return subprocess.Popen(
-        _command("join", address, bot, "--name", name), stdout=log, stderr=log, text=True
+        _command("join", address, bot, "--name", name, "--house"), stdout=log, stderr=log, text=True
     )
 
 
