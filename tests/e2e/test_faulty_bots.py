@@ -173,3 +173,18 @@ def test_who_takes_part_in_the_draw_and_never_plays_loses_as_a_no_show(
     assert [result.what for result in results(ended.out)] == ["idle: no-show"] * 2
     for process in (idle, ada):
         assert process.end().code == 0
+
+
+def test_who_follows_no_log_is_named_and_spoils_nothing(processes: Processes) -> None:
+    file = write_tournament(processes.folder, games=["nebraska:family"], entrants=2)
+    server, address = serve(processes, file)
+    blind = processes.python(PEER, address, "blind", "blind")
+    ada = join(processes, address, "random", "ada")
+    ended = server.end()
+    assert ended.well, str(ended)
+    (result,) = results(ended.out)
+    assert result.played_out
+    seat = result.players.index("blind")
+    assert f"seat {seat} accepted attempt 1 at r1-b1 without a look at the log" in ended.out
+    assert ended.out.endswith("verdict: good, everything agrees\n")
+    assert (blind.end().code, ada.end().code) == (0, 0)
