@@ -73,20 +73,32 @@ def recount(files: Mapping[str, bytes]) -> dict[str, int]:
     matches = [records(data) for path, data in files.items() if path.startswith(MATCHES)]
     events = [pb.Event.FromString(unsigned(r).body) for match in matches for r in match[1:-1]]
     openings = [pb.MatchOpen.FromString(unsigned(match[0]).body) for match in matches]
-    answers = sum(event.HasField("answered") for event in events)
+    said = [
+        pb.Answer.FromString(unsigned(e.answered.answer).body)
+        for e in events
+        if e.HasField("answered")
+    ]
     checkpoints = len(records(files[CHECKPOINTS])) + 1
+    accepted = [
+        pb.Answer.FromString(unsigned(event.answered.answer).body).accept.checkpoint
+        for event in events
+        if event.HasField("answered")
+    ]
     return {
         "entries": kinds.count("entry"),
         "rounds": len(rounds),
         "pairings": sum(len(drawn.pairings) for drawn in rounds),
         "matches": len(matches),
         "events": len(events),
-        "answers": answers,
-        "signatures": answers
+        "answers": len(said),
+        "signatures": len(said)
+        # In each acceptance the log's, below what was seen of it.
+        + sum(answer.HasField("accept") and bool(answer.accept.checkpoint) for answer in said)
         # Of a close only the referee's is judged as a leaf; the seats' are with the match.
         + sum(1 if leaf.type == CLOSE_TYPE else len(leaf.signatures) for leaf in leaves)
         + len(links)
         + checkpoints
+        + sum(map(bool, accepted))
         + sum(len(unsigned(data).signatures) for match in matches for data in match)
         + sum(bool(seat.certificate) for opening in openings for seat in opening.seats),
         "decks": sum(event.HasField("deck_opened") for event in events),
