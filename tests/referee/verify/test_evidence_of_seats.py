@@ -34,7 +34,7 @@ PROVED = {
 SIGNED_AND_MALFORMED = {
     *("unknown field", "unknown field nested", "over-long varint", "a field twice"),
     *("fields out of order", "an explicit default", "no payload", "no tip", "no hash"),
-    *("a tip of 31 bytes", "a tip of 33 bytes", "a root of no log", "a log without root"),
+    *("a tip of 31 bytes", "a tip of 33 bytes", "a note of 1,025 bytes"),
     *("a hash of 31 bytes", "a hash of 33 bytes", "the move itself in clear"),
     *(f"a {kind} instead" for kind in ("accept", "entropy", "move", "commitment", "opening")),
 }
