@@ -79,11 +79,6 @@ def recount(files: Mapping[str, bytes]) -> dict[str, int]:
         if e.HasField("answered")
     ]
     checkpoints = len(records(files[CHECKPOINTS])) + 1
-    accepted = [
-        pb.Answer.FromString(unsigned(event.answered.answer).body).accept.checkpoint
-        for event in events
-        if event.HasField("answered")
-    ]
     return {
         "entries": kinds.count("entry"),
         "rounds": len(rounds),
@@ -98,7 +93,6 @@ def recount(files: Mapping[str, bytes]) -> dict[str, int]:
         + sum(1 if leaf.type == CLOSE_TYPE else len(leaf.signatures) for leaf in leaves)
         + len(links)
         + checkpoints
-        + sum(map(bool, accepted))
         + sum(len(unsigned(data).signatures) for match in matches for data in match)
         + sum(bool(seat.certificate) for opening in openings for seat in opening.seats),
         "decks": sum(event.HasField("deck_opened") for event in events),
