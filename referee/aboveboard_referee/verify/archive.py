@@ -15,23 +15,15 @@ CHECKPOINT = "log/checkpoint"
 """The log's checkpoint over all leaves, with the witnesses' lines below it."""
 
 CHECKPOINTS = "log/checkpoints.records"
-"""Every checkpoint that was shown to anybody, by size, the last one too."""
+"""Checkpoints that were shown to anybody, by size."""
 
 LOG = "log/"
 """Where the log's own files are: the close, which is in the log, cannot list them."""
 
 LOG_FILES = (LEAVES, CHECKPOINT, CHECKPOINTS)
 
-MANIFEST = "manifest.signed"
-ENTRIES = "entries.records"
 STANDINGS = "standings.csv"
-CLOSE = "close.signed"
 MATCHES = "matches/"
-
-
-def round_file(number: int) -> str:
-    """Where the pairings of a round are."""
-    return f"rounds/{number:03}.signed"
 
 
 def match_file(match: str, attempt: int) -> str:
