@@ -12,7 +12,7 @@ ROW = Row(
     "draw link withheld",
     "organiser",
     Outcome.VISIBLE,
-    (Defence("tournament.plan:pairings_after", "link is None"),),
+    (Defence("tournament.plan:pairings_after", "link is not None", "True"),),
 )
 
 

@@ -24,4 +24,4 @@ def test_a_chain_that_was_begun_after_the_table_has_no_part_in_the_draw_after_it
     season.rotate(0)
     with ROW.without():
         archive = finished(season)
-    must_blame(archive, Check.PAIRINGS, "a good draw-reveal", "too late for this draw")
+    must_blame(archive, Check.PAIRINGS, "too late for this draw")

@@ -35,7 +35,7 @@ def home() -> Leaves:
     """Three rounds with a leaf of every kind, absences, a late entry and a rotated key."""
     home = Leaves(entrants=5, rounds=3, name="oracle")
     home.close_entries()
-    home.play_round(absent=(1,))
+    home.draw(absent=(1,))
     entry = home.entry("late")
     late = pb.LateEntry(tournament=home.tournament, entry=entry, round=2, time_us=home.now())
     home.say("late-entry", late)
@@ -50,6 +50,7 @@ def home() -> Leaves:
     )
     home.add(signed("key-rotate", rotation, home.keys[0], new))
     home.keys[0] = new
+    home.play_on()
     home.play_round(absent=(2,))
     withdraw = pb.Withdraw(tournament=home.tournament, entrant=3, round=3)
     home.add(signed("withdraw", withdraw, home.keys[3]))

@@ -28,7 +28,7 @@ def join(records: Iterable[bytes]) -> bytes:
 
 def split(data: bytes, limit: int = RECORD_LIMIT) -> tuple[bytes, ...]:
     """The records in a file; ``Refused`` if they do not fill it exactly, or one is too long."""
-    records = []
+    records: list[bytes] = []
     at = 0
     while at < len(data):
         if at + 4 > len(data):

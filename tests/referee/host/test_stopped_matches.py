@@ -15,7 +15,6 @@ from aboveboard_referee.host.journal import MemoryJournal
 from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.match.transcript import join
-from aboveboard_referee.verify.belongs import must_be_repeated
 from aboveboard_referee.verify.match import verify_match
 from tests.fakes.hosting import STORED, make_host, run, sweeping
 from tests.fakes.robots import NOW, REFEREE, Robot, after, nothing, opening, resign, sign_close, up
@@ -49,7 +48,7 @@ def closed_as_interrupted(records: list[bytes]) -> tuple[pb.MatchClose, bool]:
         records, REFEREE, STORED, pb.END_REASON_INTERRUPTED, "stopped", NOW + 10**9
     )
     match = verify_match(join([*records, *added]))
-    return match.close, must_be_repeated(match)
+    return match.close, match.void
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=pb.Phase.Name)

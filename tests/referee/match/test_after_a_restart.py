@@ -6,7 +6,6 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import join
-from aboveboard_referee.verify.belongs import must_be_repeated
 from aboveboard_referee.verify.match import verify_match
 from tests.fakes.places import PLACES, standing
 from tests.fakes.refusing import everybody, out_now, refusers
@@ -161,4 +160,4 @@ def test_a_match_whose_bots_do_not_come_back_is_played_again_or_a_tie(place: str
     match = verify_match(join(script.records))
     assert [(row.half_points, row.rank) for row in match.close.seats] == [(1, 1), (1, 1)]
     assert match.close.reason == pb.END_REASON_INTERRUPTED
-    assert must_be_repeated(match) == (place == "accept")
+    assert match.void == (place == "accept")
