@@ -1,15 +1,17 @@
 """The product's match host at work: so many cribbage matches at once, one after another.
 
 ``python -m tests.bench.match_server MATCHES`` prints its port and hosts until its standard
-input is closed. Transcripts go to a store on disk, as a server's do. A stream of its own
-tells CPU seconds and accepted answers so far.
+input is closed. Transcripts go to a store on disk, as a server's do, but belong to no
+tournament with a log. A stream of its own tells CPU seconds and accepted answers so far.
 """
 
 import itertools
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import trio
 
@@ -22,8 +24,9 @@ from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.match.local import CLOCK
 from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_server.book import Book
-from aboveboard_server.service import StoreJournal, now_us
-from aboveboard_server.store import open_store
+from aboveboard_server.journal import StoreJournal
+from aboveboard_server.service import now_us
+from aboveboard_server.store import Row, Store, open_store
 
 FIGURES = "/aboveboard.bench.Match/Figures"
 GAME = "cribbage"
@@ -56,14 +59,25 @@ def opening(place: int, number: int) -> pb.MatchOpen:
     )
 
 
+class NoLog:
+    """In the public log's place: keeps the rows that come with a leaf, and no leaf."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def append(self, _leaf: bytes, rows: Sequence[Row] = ()) -> int:
+        return await self._store.append(rows)
+
+
 async def main() -> None:
     matches = int(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         async with open_store(Path(folder) / "bench.db") as store, trio.open_nursery() as nursery:
+            no_log: Any = NoLog(store)
             host = MatchHost(
                 key("referee"),
                 bytes(32),
-                StoreJournal(store, Book()),
+                StoreJournal(store, Book(), no_log),
                 now_us=now_us,
                 challenge=lambda: bytes(32),
             )
