@@ -178,12 +178,12 @@ def test_a_flipped_byte_of_a_transcript_is_found_in_its_archive_by_hash_and_by_c
 @pytest.mark.slow
 @pytest.mark.parametrize("bit", range(8))
 def test_every_bit_of_a_small_file_counts(bit: int) -> None:
-    for path, data in small_files(short()).items():
+    for path, data in small_files(tiny()).items():
         for at in range(len(data)):
             changed = {path: flipped(data, at, bit)}
-            assert names_it(audit(short().altered(changed)), path), (path, at)
+            assert names_it(audit(tiny().altered(changed)), path), (path, at)
             if not path.startswith(LOG):
-                assert names_it(audit(short().sealed(changed)), path), (path, at)
+                assert names_it(audit(tiny().sealed(changed)), path), (path, at)
 
 
 @pytest.mark.slow
