@@ -8,6 +8,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
 from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.tournament.field import Field, Member
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
@@ -40,6 +41,7 @@ class LedgerState:
         self.attempts = Attempts()
         self.rulings: list[pb.Ruling] = []
         self.objections: list[pb.Objection] = []
+        self.objected: dict[tuple[str, int, Seat], list[pb.Objection]] = {}  # by whom to what
         self.close: pb.TournamentClose | None = None
         self.organiser_link = (0, b"")
         self.time_us = 0  # the latest that the organiser signed; times go forward

@@ -33,10 +33,10 @@ def take_objection(ledger: LedgerState, signed: Signed) -> None:
     if not 1 <= body.attempt <= ledger.attempts.newest(body.match) + 1:
         raise Illegal("an attempt that was begun", f"attempt {body.attempt}")
     verify_sole(signed, "objection", key_of(ledger.field[planned.entrants[body.seat]]))
-    if body in ledger.objections:
+    before = ledger.objected.setdefault((body.match, body.attempt, body.seat), [])
+    if body in before:
         raise Illegal("an objection once", "the same again")
-    place = (body.match, body.attempt, body.seat)
-    before = sum((o.match, o.attempt, o.seat) == place for o in ledger.objections)
-    if before == OBJECTIONS:
+    if len(before) == OBJECTIONS:
         raise Illegal(f"{OBJECTIONS} objections of a seat at most", "one more")
+    before.append(body)
     ledger.objections.append(body)
