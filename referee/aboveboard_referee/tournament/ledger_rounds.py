@@ -96,7 +96,7 @@ def take_standings(ledger: LedgerState, signed: Signed) -> None:
             raise Illegal(f"a result of {match.match} before the standings", "none")
     if list(table.rows) != ledger.rows():
         raise Illegal("the table that follows from the results", "another")
-    ledger.tables += 1
+    ledger.finish_round()
     ledger.before_draw = (ledger.size, signed.to_bytes())
 
 

@@ -51,6 +51,7 @@ class LedgerState:
         # the draw is made of was fixed before it.
         self.before_draw: tuple[int, bytes] = (0, b"")
         self._next: pb.Pairings | None = None
+        self._finished: list[Round] = []  # rounds whose standings are out change no more
 
     # --- What follows from the leaves so far ---------------------------------------------
 
@@ -72,18 +73,18 @@ class LedgerState:
 
         A result is that of the newest attempt, once it is closed.
         """
-        return [
-            Round(
-                pairings.round,
-                tuple(
-                    Played(match.match, match.entrants, self.attempts.half_points(match.match))
-                    for match in all_matches(pairings)
-                ),
-                tuple(pairings.byes),
-                tuple(pairings.absent),
-            )
-            for pairings in self.rounds
-        ]
+        return [*self._finished, *map(self._as_played, self.rounds[len(self._finished) :])]
+
+    def _as_played(self, pairings: pb.Pairings) -> Round:
+        return Round(
+            pairings.round,
+            tuple(
+                Played(match.match, match.entrants, self.attempts.half_points(match.match))
+                for match in all_matches(pairings)
+            ),
+            tuple(pairings.byes),
+            tuple(pairings.absent),
+        )
 
     def next_pairings(self) -> pb.Pairings:
         """The pairings that follow from the draw. Only once that is a leaf."""
@@ -125,6 +126,11 @@ class LedgerState:
         if getattr(message, "tournament", None) != self.tournament:
             raise Refused("that of another tournament")
         return message
+
+    def finish_round(self) -> None:
+        """The standings of the newest round are out."""
+        self._finished = self.played()
+        self.tables += 1
 
     def forget_pairings(self) -> None:
         """The draw is another one now, or there is one more who sits it out."""
