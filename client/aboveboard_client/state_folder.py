@@ -8,7 +8,6 @@
     lock        held by the one process that uses the folder
 """
 
-import fcntl
 import os
 import re
 import secrets
@@ -21,12 +20,14 @@ from pathlib import Path
 
 import trio
 
-from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.journal import JournalError, Place
 from aboveboard_client.journal_file import FileJournal, InThread, sync_folder, write_at
+from aboveboard_client.locked_folder import locked_folder, unusable
 from aboveboard_referee.match.terms import MATCH_ID
 
 SECRET_BYTES = 32
+WHAT = "the state folder"
 CONTEXT_BYTES = 32
 
 _SUFFIX = ".journal"
@@ -112,38 +113,14 @@ def state_folder(path: Path) -> Iterator[tuple[bytes, FileJournals]]:
     where somebody does already or its secret is not as it was made, ``OutsideFailure``
     where it cannot be read or written.
     """
-    try:
-        if not path.exists():
-            path.mkdir(mode=0o700)
-            sync_folder(path.parent)
-        lock = _lock(path)
-    except (FileNotFoundError, FileExistsError, NotADirectoryError):
-        raise WrongUse(f"{path} is no folder and cannot be made one") from None
-    except OSError as error:
-        raise _failure(path, error) from error
-    try:
+    with locked_folder(path, WHAT, "process of this bot"):
         try:
             secret = _secret(path / "secret")
             (path / "journal").mkdir(mode=0o700, exist_ok=True)
             journals = FileJournals(path)
         except OSError as error:
-            raise _failure(path, error) from error
+            raise unusable(path, WHAT, error) from error
         yield secret, journals
-    finally:
-        os.close(lock)
-
-
-def _lock(path: Path) -> int:
-    """A lock that goes with the process, however that ends."""
-    lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise WrongUse(
-            f"{path} is in use by another process of this bot; stop that one first"
-        ) from None
-    return lock
 
 
 def _secret(path: Path) -> bytes:
@@ -175,7 +152,3 @@ def _new_secret(path: Path) -> bytes:
     new.rename(path)
     sync_folder(path.parent)
     return secret
-
-
-def _failure(path: Path, error: OSError) -> OutsideFailure:
-    return OutsideFailure(f"the state folder {path} cannot be used: {error.strerror}")

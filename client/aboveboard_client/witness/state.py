@@ -20,7 +20,6 @@ folder put on disk. Only then does a co-signature leave. So a process that ends 
 leaves the head before or the head after, and has co-signed nothing that it forgets.
 """
 
-import fcntl
 import os
 import re
 from collections.abc import Iterator
@@ -28,13 +27,15 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.journal_file import sync_folder
+from aboveboard_client.locked_folder import locked_folder, unusable
 from aboveboard_client.output import printable
 
 NOTE_LIMIT = 64 * 1024
 """Most bytes of a note: it came in a request that is no longer."""
 
+WHAT = "the witness's state"
 REMEDY = (
     "a witness whose memory is lost must not co-sign with the same key any more; "
     "see docs/witness.md"
@@ -85,7 +86,7 @@ class StateFolder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _failure(path, error) from error
+            raise unusable(path, WHAT, error) from error
         header = _HEADER.match(data)
         if header is None or sha256(note := data[header.end() :]).hexdigest() != header[1].decode():
             raise WrongUse(f"{path} is damaged: {REMEDY}")
@@ -162,38 +163,10 @@ def state_folder(
     lasts. Raises ``WrongUse`` where somebody does already, where it is another witness's
     or damaged; ``OutsideFailure`` where it cannot be read or written.
     """
-    try:
-        if not path.exists():
-            path.mkdir(mode=0o700)
-            sync_folder(path.absolute().parent)
-        lock = _lock(path)
-    except (FileNotFoundError, FileExistsError, NotADirectoryError):
-        raise WrongUse(f"{path} is no folder and cannot be made one") from None
-    except OSError as error:
-        raise _failure(path, error) from error
-    try:
+    with locked_folder(path, WHAT, "witness process"):
         folder = StateFolder(path, disk or Disk())
         try:
             new = folder.claim(vkey)
         except OSError as error:
-            raise _failure(path, error) from error
+            raise unusable(path, WHAT, error) from error
         yield folder, new
-    finally:
-        os.close(lock)
-
-
-def _lock(path: Path) -> int:
-    """A lock that goes with the process, however that ends."""
-    lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise WrongUse(
-            f"{path} is in use by another witness process; stop that one first"
-        ) from None
-    return lock
-
-
-def _failure(path: Path, error: OSError) -> OutsideFailure:
-    return OutsideFailure(f"the witness's state {path} cannot be used: {error.strerror}")
