@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from aboveboard_referee.match.transcript import join, split
+from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 from tests.e2e.conftest import PLAYERS, Finished
 from tests.e2e.serving import SHORT_GAMES, files, new_key
 from tests.fakes.processes import Processes
@@ -118,7 +120,6 @@ def test_with_the_key_of_another_organiser_it_is_bad(
 @pytest.mark.parametrize(
     "path",
     [
-        "log/leaves.records",
         "log/checkpoint",
         "log/checkpoints.records",
         "standings.csv",
@@ -137,6 +138,39 @@ def test_a_flipped_byte_is_found_where_it_is(
     assert "verdict: bad" in ran.out
     assert ran.err.startswith("aboveboard: archive does not hold: ")
     assert ran.err.count("\n") == 1
+
+
+LEAF = 12
+
+CHANGES = {
+    "deleted": lambda leaves: [*leaves[:LEAF], *leaves[LEAF + 1 :]],
+    "moved": lambda leaves: [*leaves[:LEAF], leaves[LEAF + 1], leaves[LEAF], *leaves[LEAF + 2 :]],
+    "altered": lambda leaves: [*leaves[:LEAF], leaves[LEAF][:-1] + b"?", *leaves[LEAF + 1 :]],
+    "added": lambda leaves: [*leaves, leaves[LEAF]],
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_log_with_another_leaf_than_were_signed_is_bad(
+    archive: Path, processes: Processes, change: str
+) -> None:
+    leaves = split((archive / LEAVES).read_bytes())
+    (archive / LEAVES).write_bytes(join(CHANGES[change](leaves)))
+    ran = processes.run("verify", "archive")
+    assert ran.code == 1
+    assert f"{CHECKPOINT}: expected " in ran.out
+    assert "at fault: " in ran.out
+
+
+def test_a_checkpoint_that_was_put_in_place_of_the_last_is_bad(
+    archive: Path, processes: Processes
+) -> None:
+    first, *_ = split((archive / CHECKPOINTS).read_bytes())
+    (archive / CHECKPOINT).write_bytes(first)
+    ran = processes.run("verify", "archive")
+    assert ran.code == 1
+    number = len(split((archive / LEAVES).read_bytes()))
+    assert f"{CHECKPOINT}: expected a checkpoint of {number} leaves" in ran.out
 
 
 @pytest.mark.parametrize("path", ["log/checkpoint", "matches/r2-b2.1.records"])
