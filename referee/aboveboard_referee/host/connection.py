@@ -1,5 +1,7 @@
 """One bot's connection to its seat."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import trio
@@ -7,8 +9,15 @@ import trio
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.frames import ping_frame, refusal_frame
+from aboveboard_referee.host.frames import ping_frame, records_frame, refusal_frame
 from aboveboard_referee.host.round_trips import RoundTrips
+
+HELD_SECONDS = 0.5
+"""How long records wait at most for the next frame of a seat that is asked nothing new, and
+an answer for the others to its question."""
+
+HELD_RECORDS = 64
+"""Most records that wait so."""
 
 
 @dataclass(eq=False)
@@ -28,12 +37,39 @@ class Connection:
     trips: RoundTrips = field(default_factory=RoundTrips)
     refusal: tuple[service.RefusalCode, str] | None = None
     reading: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _records: list[bytes] = field(default_factory=list)
+    _shows: list[bytes] = field(default_factory=list)
+    _held_since: float = 0.0
+
+    def hold(self, records: Sequence[bytes], shows: Sequence[bytes], now: float) -> None:
+        """Let records, the last of them signed, wait for whatever is sent next.
+
+        The last are mostly of a seat's own answer, and the next of another's: together they
+        cost one write instead of two.
+        """
+        if not self._records:
+            self._held_since = now
+        self._records += records
+        self._shows += shows
+        if len(self._records) >= HELD_RECORDS:
+            self.release()
+
+    def release(self, before: float = math.inf) -> None:
+        """Send what is held back, if some of it has been since ``before``."""
+        if self._records and self._held_since <= before:
+            frame = records_frame(self._records, self._shows)
+            self._records, self._shows = [], []
+            self._put(frame)
 
     def send(self, frame: bytes) -> None:
         """Put a frame on its way, without waiting; whoever does not read is cut off.
 
         Its reader finds out, and says so in the order of things.
         """
+        self.release()
+        self._put(frame)
+
+    def _put(self, frame: bytes) -> None:
         try:
             self.stream.send(frame)
         except Overflow:

@@ -1,11 +1,18 @@
 """Who sits at a table: the connection of each seat, and what is known of those that are gone."""
 
+from contextlib import suppress
+
+import trio
+
+from aboveboard_protos.bridge import Broken
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.connection import Connection
+from aboveboard_referee.host.connection import HELD_SECONDS, Connection
 
 CONNECTIONS = 200
 """Most connections of one seat in a match: each of them costs records."""
+
+PING_SECONDS = 5.0
 
 
 class Seats:
@@ -18,6 +25,7 @@ class Seats:
         self._at: list[Connection | None] = [None] * seats
         self._dialled = [0] * seats
         self._referee_key = referee_key
+        self._ping_at = 0.0
 
     def claim(self, seat: Seat, key: bytes) -> str | None:
         """Count a bot with this certified match key in, whose connection is then ``put``.
@@ -74,3 +82,28 @@ class Seats:
             self.gone[connection.seat] = at
         else:
             self.keys[connection.seat] = b""
+
+    def tend(self, now: float) -> None:
+        """Called often: send what was held back for long enough, and ping now and then."""
+        for connection in self.connected:
+            connection.release(now - HELD_SECONDS)
+        if now >= self._ping_at:
+            self._ping_at = now + PING_SECONDS
+            for connection in self.connected:
+                connection.ping(now)
+
+    def hang_up(self) -> None:
+        for connection in self.connected:
+            connection.stream.abort("the match is over")
+
+    async def say_goodbye(self) -> None:
+        """End each stream in order, within a second; what remains is for ``hang_up``."""
+        with trio.move_on_after(1):
+            async with trio.open_nursery() as nursery:
+                for connection in self.connected:
+                    nursery.start_soon(_end, connection)
+
+
+async def _end(connection: Connection) -> None:
+    with suppress(Broken):
+        await connection.stream.aclose()

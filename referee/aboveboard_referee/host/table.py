@@ -6,6 +6,7 @@ any of it leaves; and a seat that does not read loses its connection, not the ot
 time. Deadlines are stored times that the host's one sweeping task looks at.
 """
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -17,7 +18,7 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.connection import Connection, refuse
+from aboveboard_referee.host.connection import HELD_SECONDS, Connection, refuse
 from aboveboard_referee.host.frames import (
     back_frame,
     close_frame,
@@ -30,6 +31,7 @@ from aboveboard_referee.host.frames import (
 )
 from aboveboard_referee.host.inbox import Came, Due, Gone, Inbox, Item, Joined
 from aboveboard_referee.host.journal import Journal, OpeningLog
+from aboveboard_referee.host.questions import Questions
 from aboveboard_referee.host.seats import Seats
 from aboveboard_referee.match.referee import Measured, Outbox, Referee
 
@@ -38,8 +40,6 @@ LATE_SECONDS = 1.0
 
 BACKLOG = 8
 """Most unread frames of one seat. An honest bot has one answer under way, and a ping."""
-
-PING_SECONDS = 5.0
 
 
 class Table:
@@ -66,11 +66,11 @@ class Table:
         self._now_us = now_us
         self._lag_us = lag_us
         self.seats = Seats(len(opening.seats), key.public.raw)
-        self._asked: dict[Seat, tuple[int, float]] = {}  # the question, when it left
+        self._questions = Questions()
         self._public_log = public_log
         self._logged = b""  # the frame that proves the opening's place in the public log
         self._return_by = 0.0  # until when bots may come back after a restart of ours
-        self._ping_at = 0.0
+        self._gathered_by = math.inf  # when the referee's gathered answers go out at the latest
         self._over = False
 
     # --- What the host and its readers call ----------------------------------------------
@@ -99,10 +99,7 @@ class Table:
         if self.deadline is not None and now >= self.deadline:
             self.deadline = None
             self.inbox.put(Due(now))
-        if now >= self._ping_at:
-            self._ping_at = now + PING_SECONDS
-            for connection in self.seats.connected:
-                connection.ping(now)
+        self.seats.tend(now)
 
     # --- The match -----------------------------------------------------------------------
 
@@ -117,7 +114,7 @@ class Table:
             await self._deliver(referee, referee.start(self._now_us()))
             return await self._play(referee)
         finally:
-            self._hang_up()
+            self.seats.hang_up()
 
     async def resume(self, referee: Referee, return_seconds: float) -> pb.MatchClose:
         """From where another process left the match to its close. Raises as ``run`` does."""
@@ -129,11 +126,7 @@ class Table:
             await self._deliver(referee, referee.resumed(max(0, now - referee.fold.time_us), now))
             return await self._play(referee)
         finally:
-            self._hang_up()
-
-    def _hang_up(self) -> None:
-        for connection in self.seats.connected:
-            connection.stream.abort("the match is over")
+            self.seats.hang_up()
 
     async def _gather(self) -> None:
         """Wait until every seat has its bot, but no longer than the start limit."""
@@ -176,13 +169,15 @@ class Table:
         return False
 
     async def _play(self, referee: Referee) -> pb.MatchClose:
+        referee.gathers = True
         while not referee.ended:
             item = await self.inbox.take()
             if isinstance(item, Joined):
                 await self._welcome_back(referee, item)
+            before = self.answers
             for outbox in self._react(referee, item):
                 if outbox.records:
-                    await self._deliver(referee, outbox)
+                    await self._deliver(referee, outbox, urgent=self.answers == before)
         return await self._close(referee)
 
     def _react(self, referee: Referee, item: Item) -> list[Outbox]:
@@ -219,6 +214,9 @@ class Table:
             rule = f"{frame.WhichOneof('frame')} in the middle of a match"
             return [referee.garbage(seat, data, rule, self._measured(seat, at))]
         outbox = referee.receive(seat, answer, self._measured(seat, at))
+        if referee.fold.answers > self.answers and not outbox.records:
+            self._gathered_by = min(self._gathered_by, at + HELD_SECONDS)
+            self._set_deadline(referee, at)
         self.answers = referee.fold.answers
         return [outbox]
 
@@ -234,6 +232,8 @@ class Table:
             seats = ", ".join(map(str, missing))
             text = f"the referee was restarted, and seat {seats} did not come back"
             outboxes.append(referee.stop(pb.END_REASON_INTERRUPTED, text, self._now_us()))
+        if at >= self._gathered_by:
+            outboxes.append(referee.gathered())
         self._set_deadline(referee, at)
         return outboxes
 
@@ -243,30 +243,34 @@ class Table:
         return [seat for seat in range(len(self.opening.seats)) if presence.is_excused(seat)]
 
     def _measured(self, seat: Seat, at: float) -> Measured:
-        _, left = self._asked.get(seat, (0, at))
         connection = self.seats.at(seat)
         return Measured(
             now_us=self._now_us(),
-            wait_us=max(0, int((at - left) * 1e6)),
+            wait_us=max(0, int((at - self._questions.left(seat, at)) * 1e6)),
             round_trip_us=0 if connection is None else connection.trips.least_us,
             lag_us=self._lag_us(),
         )
 
-    async def _deliver(self, referee: Referee, outbox: Outbox) -> None:
-        """Write, then send. Questions count from when they leave."""
+    async def _deliver(self, referee: Referee, outbox: Outbox, *, urgent: bool = True) -> None:
+        """Write, then send. Questions count from when they leave.
+
+        What is not urgent may wait for the next frame of a seat that is asked nothing new.
+        """
+        asked = self._questions.new(referee.owed)
         if outbox.records:
+            self._gathered_by = math.inf
             await self._journal.append(self.opening.match, self.opening.attempt, outbox.records)
             news = await self._log_opening(referee)
-            everybody = records_frame(outbox.records)
+            at = trio.current_time()
             for connection in self.seats.connected:
-                shows = outbox.shows.get(connection.seat)
-                connection.send(records_frame(outbox.records, shows) if shows else everybody)
+                connection.hold(outbox.records, outbox.shows.get(connection.seat, ()), at)
                 if news:
                     connection.send(self._logged)
+                elif urgent or connection.seat in asked:
+                    connection.release()
         now = trio.current_time()
-        for seat, owed in referee.owed.items():
-            if self._asked.get(seat, (-1, 0.0))[0] != owed.asked:
-                self._asked[seat] = (owed.asked, now)
+        for seat in asked:
+            self._questions.leave(seat, referee.owed[seat], now)
         self._set_deadline(referee, now)
 
     async def _log_opening(self, referee: Referee) -> bool:
@@ -282,11 +286,7 @@ class Table:
     def _set_deadline(self, referee: Referee, now: float) -> None:
         """The next moment at which time alone changes something."""
         fold = referee.fold
-        moments = [
-            self._asked[seat][1] + fold.clocks.left(seat, owed.phase) / 1e6
-            for seat, owed in referee.owed.items()
-            if not fold.presence.is_excused(seat)
-        ]
+        moments = [self._gathered_by, *self._questions.moments(fold)]
         moments.extend(
             since + fold.presence.grace_left(seat) / 1e6
             for seat, since in self.seats.gone.items()
@@ -294,10 +294,8 @@ class Table:
         )
         if self._return_by and self._awaited(referee):
             moments.append(self._return_by)
-        self.deadline = min(moments, default=None)
-        if self.deadline is not None:
-            # A verdict of late can have been refunded or voided; then it is looked at again.
-            self.deadline = max(self.deadline, now) + 0.001
+        # A verdict of late can have been refunded or voided; then it is looked at again.
+        self.deadline = max(min(moments), now) + 0.001
 
     # --- Coming back ---------------------------------------------------------------------
 
@@ -311,7 +309,7 @@ class Table:
         outbox = referee.came_back(seat, away_us, self._measured(seat, at))
         if excused and seat in referee.owed:
             # Its question's time begins anew: that of before went with the old process.
-            self._asked[seat] = (referee.owed[seat].asked, trio.current_time())
+            self._questions.leave(seat, referee.owed[seat], trio.current_time())
         await self._deliver(referee, outbox)
         self.seats.put(connection)
         for part in referee.since(seat, connection.have):
@@ -320,7 +318,8 @@ class Table:
             connection.send(self._logged)
         waited_us = 0
         if seat in referee.owed:
-            waited_us = int((trio.current_time() - self._asked[seat][1]) * 1e6)
+            now = trio.current_time()
+            waited_us = int((now - self._questions.left(seat, now)) * 1e6)
         connection.send(back_frame(waited_us, referee.fold.presence.grace_left(seat)))
         connection.ping(trio.current_time())
 
@@ -368,7 +367,7 @@ class Table:
         for item in self.inbox.drain():
             if isinstance(item, Joined):
                 item.connection.turn_away(service.REFUSAL_CODE_MATCH_OVER, "the match is over")
-        await self._say_goodbye()
+        await self.seats.say_goodbye()
         return referee.close_wire
 
     def _take_signature(
@@ -394,17 +393,6 @@ class Table:
             connection.send(_over("the match is over"))
         else:
             self._took_ping(connection, frame, at)
-
-    async def _say_goodbye(self) -> None:
-        """End each stream in order, within a second; what remains is aborted."""
-        with trio.move_on_after(1):
-            async with trio.open_nursery() as nursery:
-                for connection in self.seats.connected:
-                    nursery.start_soon(self._end, connection)
-
-    async def _end(self, connection: Connection) -> None:
-        with suppress(Broken):
-            await connection.stream.aclose()
 
 
 def _over(text: str) -> bytes:

@@ -54,7 +54,11 @@ class Measured(NamedTuple):
 
 
 class Referee:
-    """One match under way. ``owed`` says which seats owe an answer and to which event."""
+    """One match under way. ``owed`` says which seats owe an answer and to which event.
+
+    With ``gathers`` set, an answer waits for those of other seats to the same question,
+    and shares their outbox, with one signature: at the latest when ``gathered`` is called.
+    """
 
     def __init__(self, opening: pb.MatchOpen, key: PrivateKey, stored: bytes) -> None:
         """``opening`` lacks only what the referee itself puts in: its key and its tip.
@@ -82,6 +86,7 @@ class Referee:
         self._shows: dict[Seat, list[bytes]] = {}
         self._close: Signed | None = None
         self._sent = Sent()
+        self.gathers = False
 
     @classmethod
     def resume(cls, records: Sequence[bytes], key: PrivateKey, stored: bytes) -> "Referee":
@@ -149,11 +154,18 @@ class Referee:
         if isinstance(verdict, Fault):
             return self._out(seat, verdict.reason, measured, verdict.rule, data)
         assert timing is not None, "who owes nothing is at fault"
+        asked = fold.owed[seat].asked
         event = self._event(measured.now_us)
         event.answered.answer = data
         event.answered.timing.CopyFrom(timing)
         self._take(event)
         self._carry_on(measured.now_us)
+        if self.gathers and any(owed.asked == asked for owed in fold.owed.values()):
+            return Outbox()
+        return self._outbox()
+
+    def gathered(self) -> Outbox:
+        """The answers that were kept for the next outbox, if there are any."""
         return self._outbox()
 
     def overdue(self, seat: Seat, measured: Measured) -> Outbox:

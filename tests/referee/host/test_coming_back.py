@@ -58,9 +58,10 @@ def test_a_bot_that_reconnects_every_few_records_plays_its_match_out(
     match = play(Robot(terms, 0), robot)
     assert match.reasons == PLAYED
     assert robot.dropped > 3
-    # One more where the last connection broke with the match over.
-    assert robot.dropped - 1 <= kinds(match).count("seat_lost") <= robot.dropped
-    assert kinds(match).count("seat_lost") == kinds(match).count("seat_back")
+    # One more where the last connection broke with the match over, or with its end.
+    lost, back = kinds(match).count("seat_lost"), kinds(match).count("seat_back")
+    assert robot.dropped - 1 <= lost <= robot.dropped
+    assert lost - 1 <= back <= lost
     assert len(match.verified().unsigned_by) == 0
 
 

@@ -104,12 +104,13 @@ SILENCE = 4.0
 
 @dataclass(eq=False)
 class Parrot(Robot):
-    """Says what another bot has said, at the same events, and checks nothing that it hears.
+    """Says what another bot has said, to the same questions, and checks nothing that it hears.
 
-    With ``returns`` it then loses its connection, and comes back with so many records.
+    Where several answer one question they do so in the order of then. With ``returns`` it
+    then loses its connection, and comes back with so many records.
     """
 
-    lines: list[tuple[int, bytes]] = field(default_factory=list)
+    lines: list[tuple[int, int, bytes]] = field(default_factory=list)
     returns: int | None = None
 
     async def play(self, host: MatchHost, doors: trio.Nursery) -> None:
@@ -129,7 +130,10 @@ class Parrot(Robot):
         while True:
             frame = await self.frame()
             if self.lines and len(self.records) >= self.lines[0][0] and frame.HasField("records"):
-                self.stream.send(up(answer=self.lines.pop(0)[1]))
+                _, earlier, answer = self.lines.pop(0)
+                for _ in range(earlier):
+                    await trio.lowlevel.checkpoint()
+                self.stream.send(up(answer=answer))
 
     @property
     def heard(self) -> list[tuple[float, bytes]]:
@@ -146,12 +150,14 @@ def repeated(
 ) -> list[Parrot]:
     """The first answers of a match given again, and what everybody hears until then."""
     match, _ = played(game, seats)
-    lines: list[list[tuple[int, bytes]]] = [[] for _ in range(seats)]
+    lines: list[list[tuple[int, int, bytes]]] = [[] for _ in range(seats)]
+    asked: list[int] = []
     answered = [event for event in events(match.records) if event.HasField("answered")]
     for event in answered[:answers]:
         data = event.answered.answer
-        seat = decode(pb.Answer, parse_signed(data).body).seat
-        lines[seat].append((event.sequence, data))
+        answer = decode(pb.Answer, parse_signed(data).body)
+        lines[answer.seat].append((1 + answer.asked, asked.count(answer.asked), data))
+        asked.append(answer.asked)
     terms = terms_of(game, seats)
     parrots = [
         Parrot(terms, seat, lines=lines[seat], returns=seat % 3 * 4 if returns else None)
