@@ -12,8 +12,8 @@ ROW = Row(
     "bot",
     Outcome.REFUSED,
     (
-        Defence("tournament.ledger_words:take_objection", "before == OBJECTIONS"),
-        Defence("tournament.ledger_words:take_objection", "body in ledger.objections"),
+        Defence("tournament.ledger_words:take_objection", "len(before) == OBJECTIONS"),
+        Defence("tournament.ledger_words:take_objection", "body in before"),
     ),
 )
 
