@@ -112,12 +112,15 @@ class Lobby:
         await self._entrance.close()
 
     async def draw_links(self, seconds: float) -> list[bytes]:
-        """Everybody's links for the next draw, in Entry order, of all who give one in time."""
+        """Everybody's links for the next draw, in Entry order, of all who give one in time.
+
+        Who had none in the draw before and is not here is not waited for again.
+        """
         round_ = self._call.begin()
         for entrant in self._connections:
             self._ask_for_link(entrant)
         with trio.move_on_after(seconds):
-            while self._call.missing():
+            while self._awaited():
                 await self.changed.wait()
         for entrant in self._call.missing():
             log.info("%s gave no link for round %s", self._field[entrant].entry.name, round_)
@@ -265,6 +268,11 @@ class Lobby:
         """End a connection whose key is not in force any more."""
         name = self._field[entrant].entry.name
         connection.stream.abort(f"this key of {name} was revoked or replaced")
+
+    def _awaited(self) -> list[Entrant]:
+        rounds = self._log.ledger.rounds
+        gone = set(rounds[-1].absent) - self._connections.keys() if rounds else set()
+        return [entrant for entrant in self._call.missing() if entrant not in gone]
 
     def _ask_for_link(self, entrant: Entrant) -> None:
         if self._call.owes(entrant):
