@@ -13,6 +13,7 @@ from aboveboard_referee.tournament.matches import (
 )
 from aboveboard_referee.tournament.plan import (
     MOST_MATCHES,
+    Draw,
     check_plan,
     pairing_id,
     pairings_after,
@@ -20,6 +21,7 @@ from aboveboard_referee.tournament.plan import (
 )
 from aboveboard_referee.tournament.record import Played, Round
 from tests.fakes.archive import Organiser
+from tests.fakes.keys import secret
 
 
 def organiser(order: str, *games: str, entrants: int = 5) -> Organiser:
@@ -28,7 +30,8 @@ def organiser(order: str, *games: str, entrants: int = 5) -> Organiser:
 
 def drawn(home: Organiser, rounds: list[Round]) -> pb.Pairings:
     keys = [home.entry_key(number).public.raw for number in range(home.entrants)]
-    return pairings_after(home.manifest, home.tournament, keys, rounds)
+    draw = Draw(secret("organiser"), tuple(secret(f"link {key.hex()}") for key in keys))
+    return pairings_after(home.manifest, home.tournament, keys, rounds, draw)
 
 
 def results(home: Organiser, number: int) -> list[Round]:
