@@ -28,7 +28,7 @@ def test_a_bot_goes_on_only_with_as_many_witnesses_as_it_was_told_to_demand() ->
     must_raise(
         Disagreement,
         lambda: bot.news(0, log.hashes("a", 0, 9), log.note("a", 9, one)),
-        "1 witnesses co-signed",
+        "1 of the 2 witnesses that are needed co-signed",
     )
 
 

@@ -253,7 +253,9 @@ def test_enough_witnesses_are_counted_and_told(by: int, needed: int, tmp_path: P
 def test_too_few_witnesses_stop_the_bot(tmp_path: Path) -> None:
     played = witnessed(1, 2, tmp_path)
     assert isinstance(played.error, VerdictAgainst)
-    assert "1 witnesses co-signed the checkpoint of 2 leaves, and 2 are needed" in str(played.error)
+    assert "1 of the 2 witnesses that are needed co-signed the checkpoint of 2 leaves" in str(
+        played.error
+    )
 
 
 def test_another_log_than_the_trusted_one_is_not_joined() -> None:

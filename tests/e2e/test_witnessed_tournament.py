@@ -99,7 +99,9 @@ def test_without_one_witness_only_those_go_on_who_can_do_without_it(processes: P
         assert left.code == 1, str(left)
         assert left.err.startswith("aboveboard: ")
         assert left.err.count("\n") == 1
-        assert "1 witnesses co-signed the checkpoint of 5 leaves, and 2 are needed" in left.err
+        assert (
+            "1 of the 2 witnesses that are needed co-signed the checkpoint of 5 leaves" in left.err
+        )
     ran = processes.run("start", cup.address, "--key", "evening/organiser.key")
     assert (ran.code, ran.err) == (0, ""), str(ran)
     ended = cup.server.end()

@@ -164,8 +164,8 @@ class Follower:
             self._disagree(f"checkpoint: {error}")
         if len(times) < self._needed:
             self._disagree(
-                f"{len(times)} witnesses co-signed the checkpoint of {checkpoint.size} "
-                f"leaves, and {self._needed} are needed",
+                f"{len(times)} of the {self._needed} witnesses that are needed co-signed the "
+                f"checkpoint of {checkpoint.size} leaves",
                 note,
             )
         return checkpoint

@@ -360,7 +360,7 @@ def test_as_many_witnesses_as_are_needed_must_have_cosigned() -> None:
     for needed, keys in ((1, ()), (2, (W1,)), (2, (W2,))):
         short = cosigned(note, *keys)
         said = disagrees(partial(follower(7, needed).news, 7, joined(TRUE[7:9]), short))
-        assert f"{len(keys)} witnesses" in said.text
+        assert f"{len(keys)} of the {needed} witnesses" in said.text
         disagrees(partial(logged, follower(7, needed), 2, 9, note=short))
 
 
