@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import trio
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.host.connection import HELD_SECONDS
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import MemoryJournal
 from tests.fakes.attack_defence import Defence
@@ -50,7 +51,7 @@ class Moving(Robot):
 async def _comes_again(robot: Robot) -> None:
     assert isinstance(robot, Moving)
     older = robot.stream
-    await trio.sleep(0.3)  # by now the other seat's move is being written
+    await trio.sleep(HELD_SECONDS + 0.3)  # by now the other seat's move is being written
     robot.dial(robot.host, robot.doors)
     robot.player, robot._answering = robot.new_player(), None
     robot.instead, robot.after = resign, 1
