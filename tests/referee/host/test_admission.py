@@ -10,6 +10,7 @@ from aboveboard_protos.bridge import Broken, Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.host.host import ADMISSION_SECONDS
 from aboveboard_referee.match.local import certificate
 from tests.fakes.hosting import events, make_host, play, run, sweeping
@@ -108,14 +109,15 @@ MALFORMED = service.REFUSAL_CODE_MALFORMED
 
 REFUSALS: dict[str, tuple[Knock, "service.RefusalCode", str]] = {
     "a newer protocol": (
-        says(hello(TERMS, 0, protocol=2)),
+        says(hello(TERMS, 0, protocol=PROTOCOL + 1)),
         service.REFUSAL_CODE_PROTOCOL,
-        "the server speaks protocol 1 and the bot protocol 2: upgrade this server",
+        f"the server speaks protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: "
+        "upgrade this server",
     ),
     "no protocol": (
         says(hello(TERMS, 0, protocol=0)),
         service.REFUSAL_CODE_PROTOCOL,
-        "the server speaks protocol 1 and the bot protocol 0: upgrade the bot",
+        f"the server speaks protocol {PROTOCOL} and the bot protocol 0: upgrade the bot",
     ),
     "another match": (
         says(hello(TERMS, 0, match="r1-b9")),
