@@ -111,8 +111,7 @@ REFUSALS: dict[str, tuple[Knock, "service.RefusalCode", str]] = {
     "a newer protocol": (
         says(hello(TERMS, 0, protocol=PROTOCOL + 1)),
         service.REFUSAL_CODE_PROTOCOL,
-        f"the server speaks protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: "
-        "upgrade this server",
+        f"protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: upgrade this server",
     ),
     "no protocol": (
         says(hello(TERMS, 0, protocol=0)),
