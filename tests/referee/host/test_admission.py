@@ -107,11 +107,16 @@ TERMS = opening()
 BAD_PROOF = service.REFUSAL_CODE_BAD_PROOF
 MALFORMED = service.REFUSAL_CODE_MALFORMED
 
+NEWER = (
+    f"the server speaks protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: "
+    "upgrade this server"
+)
+
 REFUSALS: dict[str, tuple[Knock, "service.RefusalCode", str]] = {
     "a newer protocol": (
         says(hello(TERMS, 0, protocol=PROTOCOL + 1)),
         service.REFUSAL_CODE_PROTOCOL,
-        f"protocol {PROTOCOL} and the bot protocol {PROTOCOL + 1}: upgrade this server",
+        NEWER,
     ),
     "no protocol": (
         says(hello(TERMS, 0, protocol=0)),
