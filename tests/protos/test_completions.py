@@ -60,6 +60,35 @@ def test_many_completions_cost_grpcs_handler_one_call(library: str) -> None:
         loop.close()
 
 
+class Stale(PollerCompletionQueue):
+    """Has two completions of a loop that is closed before those of this one."""
+
+    def __init__(self, reader: socket.socket) -> None:
+        super().__init__(reader)
+        self.stale = 2
+
+    def handle(self, loop: asyncio.AbstractEventLoop) -> None:
+        assert self._reader.recv(1)
+        if self.stale:
+            self.stale -= 1
+            raise RuntimeError("Event loop is closed")
+        self.calls += 1
+        loop.call_soon(loop.stop)
+
+
+Stale.__name__ = PollerCompletionQueue.__name__
+
+
+@pytest.mark.parametrize("library", ["uvloop", "asyncio"])
+def test_completions_of_a_loop_that_is_closed_hide_none_of_this_one(library: str) -> None:
+    loop = importlib.import_module(library).new_event_loop()
+    try:
+        fetch_at_once(loop)
+        assert calls(Stale, loop) == 1
+    finally:
+        loop.close()
+
+
 def test_the_installed_grpc_is_built_as_that_expects(run_bridge: Run) -> None:
     async def handler(stream: bridge.Stream) -> None:
         raise AssertionError("nobody calls")
