@@ -20,7 +20,7 @@ test: .venv/.dev  ## the quick suite
 test-slow: .venv/.dev  ## the long-running tests
 	$(BIN)/python -m pytest -m slow -q
 
-test-defences: .venv/.dev  ## each attack on a match with the defence switched off that stops it
+test-defences: .venv/.dev  ## each attack with the defence switched off that stops it
 	$(BIN)/python -m pytest -q tests/attacks --defences-off
 
 fuzz: .venv/.dev  ## every reader of foreign bytes, FUZZ_SECONDS (10) each, guided by coverage
