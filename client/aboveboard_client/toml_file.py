@@ -1,6 +1,8 @@
 """TOML files that people write: read with a limit, and every error with file, line and key."""
 
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,12 +45,16 @@ class TomlFile:
 
 def _read(path: Path, kind: str) -> str:
     try:
-        with path.open("rb") as file:
-            data = file.read(FILE_LIMIT + 1)
+        # A pipe would wait for its other end if it were opened to be waited for.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            plain = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            data = file.read(FILE_LIMIT + 1) if plain else b""
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         raise WrongUse(f"there is no {kind} {path}") from None
     except OSError as error:
         raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
+    if not plain:
+        raise WrongUse(f"{path} is no plain file")
     if len(data) > FILE_LIMIT:
         raise WrongUse(f"{path} is too large for a {kind}")
     try:

@@ -7,6 +7,7 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.keyfile import save_key
 from aboveboard_client.log_link import begin
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
@@ -123,18 +124,29 @@ def test_a_log_that_never_has_room_is_given_up() -> None:
 def test_the_text_is_what_is_given_or_what_is_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "ruling.txt"
     file.write_text("So be it.\nIn two lines.\n")
-    assert words_of(str(file)) == "So be it.\nIn two lines."
-    assert words_of("So be it.") == "So be it."
-    assert words_of(str(tmp_path / "none.txt")) == str(tmp_path / "none.txt")
+    assert words_of(None, file) == "So be it.\nIn two lines."
+    assert words_of("So be it.", None) == "So be it."
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * (TEXT_BYTES + 1), "é" * TEXT_BYTES])
 def test_a_text_of_another_size_is_wrong_use(text: str) -> None:
     with pytest.raises(WrongUse, match=re.escape(f"a ruling has 1 to {TEXT_BYTES} bytes of text")):
-        words_of(text)
+        words_of(text, None)
 
 
 def test_a_file_that_is_no_text_is_wrong_use(tmp_path: Path) -> None:
     (tmp_path / "ruling").write_bytes(b"\xff\xfe")
     with pytest.raises(WrongUse, match="is not text in UTF-8"):
-        words_of(str(tmp_path / "ruling"))
+        words_of(None, tmp_path / "ruling")
+
+
+def test_nobody_publishes_a_key_or_a_files_name_by_mistake(tmp_path: Path) -> None:
+    file = tmp_path / "my.key"
+    save_key(file, ORGANISER)
+    with pytest.raises(WrongUse, match="holds a private key"):
+        words_of(None, file)
+    with pytest.raises(WrongUse, match="is the name of a file; give it with --file"):
+        words_of(str(file), None)
+    for neither in ((None, None), ("text", file)):
+        with pytest.raises(WrongUse, match="give either"):
+            words_of(*neither)

@@ -131,7 +131,10 @@ def _receipt(path: Path) -> Receipt:
 def _folder(archive: Path) -> ArchiveFolder:
     if archive.is_dir() and not os.path.lexists(archive / LEAVES):
         raise WrongUse(f"{archive}: there is no {LEAVES}: not an archive")
-    return ArchiveFolder(archive)
+    files = ArchiveFolder(archive)
+    if LEAVES in files.strange:
+        raise WrongUse(f"{archive}: {LEAVES} is {files.strange[LEAVES]}: it cannot be read")
+    return files
 
 
 def _verify_folder(

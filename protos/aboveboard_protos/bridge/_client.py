@@ -145,5 +145,7 @@ async def connect(
 
 def _describe(error: grpc.aio.AioRpcError) -> str:
     """The peer's or grpc's own words, in one line."""
+    if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+        return "something else is served there"
     words = " ".join((error.details() or "").split())
     return words or f"the call ended with {error.code().name}"

@@ -1,11 +1,13 @@
 """``aboveboard rule``: an organiser's decision, for everybody to read."""
 
+import os
 import re
 import time
 from pathlib import Path
 
 import click
 
+from aboveboard_client.archive_folder import read_plain
 from aboveboard_client.commands.join import check_address
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keyfile import load_key
@@ -28,7 +30,13 @@ _END = re.compile(r"expected ruling (\d{1,9}) for leaf (\d{1,9});")
 
 
 @click.command()
-@click.argument("text", metavar="TEXT")
+@click.argument("text", metavar="TEXT", required=False)
+@click.option(
+    "--file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A file with the text, in place of TEXT.",
+)
 @click.option("--server", "address", metavar="HOST:PORT", required=True, help="Where it is played.")
 @click.option(
     "--key",
@@ -38,14 +46,14 @@ _END = re.compile(r"expected ruling (\d{1,9}) for leaf (\d{1,9});")
     help="The organiser's key file; it lies in the tournament's state folder.",
 )
 @click.option("--match", default="", metavar="MATCH", help="The match that it is about.")
-def rule(text: str, address: str, key_file: Path, match: str) -> None:
+def rule(text: str | None, file: Path | None, address: str, key_file: Path, match: str) -> None:
     """Put a ruling into the public log of the tournament at HOST:PORT.
 
-    TEXT is what everybody shall read, or the name of a file with it. Its place in the log
-    is signed with it, so no ruling can be dated back. It changes no result by itself.
+    TEXT is what everybody shall read. Its place in the log is signed with it, so no ruling
+    can be dated back, and none can be taken back. It changes no result by itself.
     """
     check_address(address)
-    words = words_of(text)
+    words = words_of(text, file)
     key = load_key(key_file)
 
     async def run() -> str:
@@ -95,17 +103,25 @@ def _signed(
     return sign(type_of("ruling"), encode(ruling), key).to_bytes()
 
 
-def words_of(text: str) -> str:
-    """The text of a ruling: itself, or what is in the file of that name. Raises ``WrongUse``."""
-    try:
-        path = Path(text)
-        if "\n" not in text and len(text) < 256 and path.is_file():
-            text = path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise WrongUse(f"{text} is not text in UTF-8") from None
-    except OSError as error:
-        raise WrongUse(f"{text} cannot be read: {error.strerror}") from error
+def words_of(text: str | None, file: Path | None) -> str:
+    """The text of a ruling, as it is given or in a file. Raises ``WrongUse``.
+
+    What is published cannot be taken back, so a text is refused that looks like a mistake.
+    """
+    if (text is None) == (file is None):
+        raise WrongUse("give either the text of the ruling or, with --file, a file with it")
+    if file is not None:
+        data = read_plain(file)
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise WrongUse(f"{file} is not text in UTF-8") from None
+    assert text is not None
     text = text.strip()
+    if file is None and text and len(text) < 256 and os.path.lexists(text):
+        raise WrongUse(f"{text} is the name of a file; give it with --file")
+    if "PRIVATE KEY-----" in text:
+        raise WrongUse("that holds a private key, which everybody would read")
     if not 0 < len(text.encode()) <= TEXT_BYTES:
         raise WrongUse(f"a ruling has 1 to {TEXT_BYTES} bytes of text")
     return text
