@@ -68,3 +68,14 @@ def test_wrong_files_exit_with_2(run: Run, args: list[str]) -> None:
     ran = run("key", *args)
     assert ran.code == 2
     assert ran.err.count("\n") == 1
+
+
+def test_where_nobody_can_be_asked_for_a_passphrase_that_is_one_line(
+    run: Run, tmp_path: Path
+) -> None:
+    ran = run("key", "new", tmp_path / "a", "--encrypt")
+    assert ran.code == 2
+    assert ran.err == (
+        "aboveboard: nobody can be asked here: give the passphrase in ABOVEBOARD_PASSPHRASE\n"
+    )
+    assert not (tmp_path / "a").exists()

@@ -1,5 +1,6 @@
 """Trust files: what they may say, and where an error is shown to be."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -86,4 +87,10 @@ def test_an_entrant_with_the_organisers_key_is_refused(tmp_path: Path) -> None:
 
 def test_a_missing_trust_file_is_called_by_its_kind(tmp_path: Path) -> None:
     with pytest.raises(WrongUse, match="there is no trust file"):
+        read_trust(tmp_path / "trust.toml")
+
+
+def test_a_pipe_is_no_trust_file_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "trust.toml")
+    with pytest.raises(WrongUse, match="is no plain file"):
         read_trust(tmp_path / "trust.toml")

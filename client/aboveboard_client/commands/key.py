@@ -2,13 +2,20 @@
 
 import os
 import secrets
+import sys
 from pathlib import Path
 
 import click
 
 from aboveboard_client.commands.key_certify import certify
 from aboveboard_client.commands.key_changes import revoke, rotate
-from aboveboard_client.keyfile import load_public, passphrase_in_environment, save_key
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.keyfile import (
+    PASSPHRASE_VARIABLE,
+    load_public,
+    passphrase_in_environment,
+    save_key,
+)
 from aboveboard_client.output import say_pairs
 from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 
@@ -29,6 +36,10 @@ def new(file: Path, encrypt: bool) -> None:
     """
     passphrase = passphrase_in_environment()
     if encrypt and passphrase is None:
+        if not sys.stdin.isatty():
+            raise WrongUse(
+                f"nobody can be asked here: give the passphrase in {PASSPHRASE_VARIABLE}"
+            )
         passphrase = click.prompt("Passphrase", hide_input=True, confirmation_prompt=True)
     made = PrivateKey(secrets.token_bytes(32))
     save_key(file, made, passphrase)

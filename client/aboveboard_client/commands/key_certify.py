@@ -46,11 +46,16 @@ def certify(key: str, out: Path, owner_file: Path, role: str, days: int) -> None
     expires_us = time.time_ns() // 1_000 + days * 24 * 3600 * 1_000_000
     data = certify_key(owner, certified, role, expires_us)
     try:
-        with out.open("xb") as file:
-            file.write(data)
+        file = out.open("xb")
     except FileExistsError:
         raise WrongUse(f"{out} is there already and is not overwritten") from None
     except OSError as error:
+        raise OutsideFailure(f"{out} cannot be written: {error.strerror}") from error
+    try:
+        with file:
+            file.write(data)
+    except OSError as error:
+        out.unlink()
         raise OutsideFailure(f"{out} cannot be written: {error.strerror}") from error
     until = datetime.fromtimestamp(expires_us / 1e6, UTC)
     say_pairs(
