@@ -79,6 +79,7 @@ def finish(store: EventStore, folder: Path, archive: Path) -> None:
         (folder / CHECKPOINT).write_bytes(last.body)
         for file in folder.rglob("*"):
             _sync(file)
+        check_own(next(store.events(book.LOG)).body, archive)
         _clear(archive)
         os.replace(folder, archive)
         _sync(archive.parent)
@@ -98,6 +99,28 @@ def check_clear(*folders: Path) -> None:
             if os.path.lexists(path) and (known is None or path.is_symlink()):
                 raise WrongUse(
                     f"{path} is no part of an archive and would be lost; move it elsewhere"
+                )
+
+
+def is_archive(folder: Path) -> bool:
+    """Whether a folder holds the log of a tournament that has ended."""
+    return os.path.lexists(folder / LEAVES)
+
+
+def check_own(manifest: bytes, *folders: Path) -> None:
+    """``WrongUse`` if there is the archive of a tournament with another leaf 0 in a folder."""
+    first = lp(manifest)
+    for folder in folders:
+        if is_archive(folder):
+            try:
+                with (folder / LEAVES).open("rb") as file:
+                    found = file.read(len(first))
+            except OSError as error:
+                raise OutsideFailure(f"{folder / LEAVES}: {error.strerror or error}") from error
+            if found != first:
+                raise WrongUse(
+                    f"{folder} is the archive of another tournament and would be lost;"
+                    " move it elsewhere"
                 )
 
 

@@ -15,6 +15,7 @@ from aboveboard_referee.fairplay.certificate import ORGANISER, check_key_certifi
 from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
+from aboveboard_server.archive import is_archive
 from aboveboard_server.config import Config
 
 SECRET_BYTES = 32
@@ -52,18 +53,28 @@ def server_keys(config: Config) -> ServerKeys:
         raise WrongUse(f"the state folder {config.state} is a file, or lies below one") from None
     except OSError as error:
         raise OutsideFailure(f"{config.state} cannot be made: {error.strerror}") from error
-    if (config.state / "tournament.db").exists():
-        for path, given in zip(OWN_KEYS, named, strict=True):
-            if given is None and not (config.state / path).exists():
+    needed = [path for path, given in zip(OWN_KEYS, named, strict=True) if given is None]
+    for path in (*needed, "referee.secret"):
+        if not (config.state / path).exists():
+            if (config.state / "tournament.db").exists():
                 raise WrongUse(f"{config.state / path} is missing; restore it to go on")
-        if not (config.state / "referee.secret").exists():
-            raise WrongUse(f"{config.state / 'referee.secret'} is missing; restore it to go on")
+            if is_archive(config.state / "archive"):
+                # A key that is made now would be in the way of what has to be restored.
+                raise WrongUse(earlier_archive(config.state))
     organiser, referee, log = (
         given or _own_key(config.state / path) for path, given in zip(OWN_KEYS, named, strict=True)
     )
     if len({organiser.seed, referee.seed, log.seed}) != len(OWN_KEYS):
         raise WrongUse("organiser, referee and log must have keys of their own")
     return ServerKeys(organiser, referee, log, _secret(config.state / "referee.secret"))
+
+
+def earlier_archive(state: Path) -> str:
+    """What is wrong with a state folder that has an archive and no tournament in its store."""
+    return (
+        f"{state} holds the archive of an earlier tournament but not its tournament.db;"
+        " restore it, or choose another state folder"
+    )
 
 
 def organiser_chain(keys: ServerKeys, manifest: pb.TournamentManifest) -> Chain:

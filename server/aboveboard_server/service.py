@@ -24,11 +24,18 @@ from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
-from aboveboard_server.archive import check_clear, find_damage, finish, write_files
+from aboveboard_server.archive import (
+    check_clear,
+    check_own,
+    find_damage,
+    finish,
+    is_archive,
+    write_files,
+)
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.config import Config
 from aboveboard_server.journal import StoreJournal
-from aboveboard_server.keys import ServerKeys, server_keys
+from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.manifest import describe, difference
@@ -63,6 +70,8 @@ async def serve(
     fresh random bytes, and ``storage`` opens the store in a file. Raises ``WrongUse`` and
     ``OutsideFailure``, each one line for a person.
     """
+    if is_archive(config.state):
+        raise WrongUse(f"{config.state} is an archive itself; choose another state folder")
     keys = server_keys(config)
     try:
         async with storage(config.state / "tournament.db") as store:
@@ -108,12 +117,17 @@ class _Server:
 
     async def run(self) -> Path:
         """To the end of the tournament; where its archive is."""
+        folders = self.archive, self.config.state / "archive.partial"
+        if self.ledger.size:
+            check_own(self.log.leaf(0), *folders)
+        elif is_archive(self.archive):
+            raise WrongUse(earlier_archive(self.config.state))
         if self.book.told:
             await self._fix()
             self.progress.note("this tournament has ended; its archive is written anew")
             await self._finish()
         else:
-            check_clear(self.archive, self.config.state / "archive.partial")
+            check_clear(*folders)
             await self._listen()
         return self.archive
 

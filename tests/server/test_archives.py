@@ -106,6 +106,60 @@ def test_an_archive_of_an_earlier_run_is_replaced_whole(tmp_path: Path) -> None:
     assert not (tmp_path / "partial").exists()
 
 
+def put(files: dict[str, bytes], folder: Path) -> None:
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
+@pytest.mark.parametrize("key_is_missing", [False, True])
+def test_an_archive_whose_store_is_gone_is_not_replaced_by_a_new_tournament(
+    tmp_path: Path, key_is_missing: bool
+) -> None:
+    event = config(tmp_path, entrants=3, rounds=3)
+    put(played()[1], event.state / "archive")
+    if key_is_missing:
+        (event.state / "referee.secret").unlink()
+    served = serve(event, Entrant(0), Entrant(1), Entrant(2))
+    assert isinstance(served.failure, WrongUse)
+    assert str(served.failure) == (
+        f"{event.state} holds the archive of an earlier tournament but not its tournament.db;"
+        " restore it, or choose another state folder"
+    )
+    assert not list(served.store.events())
+    assert read_archive(event.state) == {
+        **{f"archive/{path}": data for path, data in played()[1].items()},
+        **({} if key_is_missing else {"referee.secret": STORED}),
+    }
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_another_tournaments_archive_is_not_replaced(tmp_path: Path, ended: bool) -> None:
+    event = config(tmp_path, entrants=3, rounds=3)
+    other = bytearray(played()[1][LEAVES])
+    other[100] ^= 1
+    put({LEAVES: bytes(other)}, event.state / "archive")
+    store, _ = played()
+    served = serve(event, store=store.until(store.last_id if ended else 1))
+    assert isinstance(served.failure, WrongUse)
+    assert "is the archive of another tournament and would be lost" in str(served.failure)
+    assert read_archive(event.state / "archive") == {LEAVES: bytes(other)}
+    write(tmp_path / "partial")
+    with pytest.raises(WrongUse, match="another tournament"):
+        finish(store, tmp_path / "partial", event.state / "archive")
+    assert read_archive(event.state / "archive") == {LEAVES: bytes(other)}
+
+
+def test_an_archive_is_no_state_folder(tmp_path: Path) -> None:
+    event = config(tmp_path, entrants=3, rounds=3)
+    put(played()[1], event.state)
+    before = read_archive(event.state)
+    served = serve(event)
+    assert isinstance(served.failure, WrongUse)
+    assert "is an archive itself" in str(served.failure)
+    assert read_archive(event.state) == before
+
+
 @pytest.mark.parametrize("folder", ["archive", "archive.partial"])
 @pytest.mark.parametrize("path", ["notes.txt", "matches/notes.txt", "photos/one.jpg"])
 def test_what_is_no_part_of_an_archive_is_never_deleted(
