@@ -9,6 +9,9 @@
 One task makes the checkpoints, always of all leaves that there are, so that however many
 come at a time they share one. The same size has the same root whenever the process is
 killed: what is signed is on disk.
+
+While nothing comes, witnesses whose lines are missing below the newest checkpoint are asked
+for it again, and it is shown again with what they gave: the same text, more lines.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -45,12 +48,24 @@ _ROTATE = type_of("key-rotate").encode()
 
 Proof = Callable[[int, int], Sequence[bytes]]
 Cosign = Callable[[bytes, Proof], Awaitable[Sequence[bytes]]]
-"""Asks witnesses for the lines by which they co-sign a note; bounded in time."""
+"""Asks the witnesses that are missing below a note for their lines; bounded in time."""
+
+Missing = Callable[[bytes], Sequence[str]]
+"""The names of the witnesses that are missing below a note."""
+
+AGAIN_SECONDS = 5.0
+AGAIN_SECONDS_AT_MOST = 60.0
+"""How long until witnesses that are missing are asked again: doubled each time, up to this."""
 
 
 async def unwitnessed(_note: bytes, _proof: Proof) -> Sequence[bytes]:
     """A log that nobody co-signs."""
     await trio.lowlevel.checkpoint()
+    return ()
+
+
+def none_missing(_note: bytes) -> Sequence[str]:
+    """A log that nobody has to co-sign."""
     return ()
 
 
@@ -66,7 +81,8 @@ class _Batch:
 class PublicLog:
     """The log of a book's tournament. ``run`` makes its checkpoints, once there is a manifest.
 
-    ``on_shown`` is called whenever a checkpoint may be shown to others.
+    ``on_shown`` is called whenever a checkpoint may be shown to others: a greater one, or
+    the last one with more co-signatures.
     """
 
     def __init__(
@@ -75,6 +91,7 @@ class PublicLog:
         store: EventStore,
         key: PrivateKey,
         cosign: Cosign = unwitnessed,
+        missing: Missing = none_missing,
     ) -> None:
         """Raises ``BadNote`` where a stored checkpoint is not of the stored leaves."""
         self.ledger = book.ledger
@@ -86,8 +103,10 @@ class PublicLog:
         self._store = store
         self._key = key
         self._cosign = cosign
+        self._missing = missing
         self._batch = _Batch()
         self._turn = trio.Lock()  # to write
+        self._asking = trio.Lock()  # witnesses: checkpoints are shown one after the other
         self._grown = trio.Event()
         self._shown = trio.Event()
         if self.note:
@@ -168,23 +187,67 @@ class PublicLog:
     # --- Checkpoints ---------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Make checkpoints for ever. Raises ``StoreError``."""
+        """Make checkpoints for ever. Raises ``StoreError``, perhaps in a group."""
         while True:
-            while self.size == self.tree.size:
-                self._grown = trio.Event()
-                await self._grown.wait()
-            await self._make_checkpoint(self.tree.size)
+            if self.size < self.tree.size:
+                await self._make_checkpoint(self.tree.size)
+            else:
+                await self._wait_for_leaves()
 
     async def _make_checkpoint(self, size: int) -> None:
-        signed = sign_checkpoint(Checkpoint(self.origin, size, self.tree.root(size)), self._key)
-        lines = await self._cosign(signed, self.tree.consistency)
-        note = signed + b"".join(lines)
+        async with self._asking:
+            signed = sign_checkpoint(Checkpoint(self.origin, size, self.tree.root(size)), self._key)
+            await self._show(signed, size)
+
+    async def _show(self, note: bytes, size: int, *, before: bytes = b"") -> None:
+        """Show a checkpoint with what witnesses add to it; not if it was shown so ``before``."""
+        note += b"".join(await self._cosign(note, self.tree.consistency))
+        if note == before:
+            return
         with trio.CancelScope(shield=True):
             await self._store.append([(CHECKPOINT, "shown", note)])
         self.note, self.size = note, size
         self._shown.set()
         self._shown = trio.Event()
         self.on_shown()
+
+    async def _wait_for_leaves(self) -> None:
+        """Until there are leaves without a checkpoint: they never wait for a witness's sake."""
+        self._grown = grown = trio.Event()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._complete)
+            await grown.wait()
+            nursery.cancel_scope.cancel()
+
+    async def _complete(self) -> None:
+        """Ask witnesses that are missing again and again; after the close ``witnessed`` does."""
+        wait = AGAIN_SECONDS
+        while self.ledger.close is None and self.missing():
+            await trio.sleep(wait)
+            await self._ask_again()
+            wait = min(2 * wait, AGAIN_SECONDS_AT_MOST)
+
+    async def _ask_again(self) -> None:
+        async with self._asking:
+            await self._show(self.note, self.size, before=self.note)
+
+    def missing(self) -> Sequence[str]:
+        """The names of the witnesses that have not co-signed the newest checkpoint."""
+        return self._missing(self.note) if self.note else ()
+
+    async def witnessed(self, seconds: float) -> Sequence[str]:
+        """Wait about so long for all witnesses of the newest checkpoint; who is missing then.
+
+        They are asked at least once, and not by ``run`` any more: the log is closed.
+        """
+        deadline = trio.current_time() + seconds
+        while self.missing():
+            await self._ask_again()
+            left = deadline - trio.current_time()
+            if left <= 0:
+                break
+            await trio.sleep(min(left, 1))
+        return self.missing()
 
     async def covering(self, index: int) -> bytes:
         """The newest checkpoint, once there is one that covers this leaf."""

@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,6 @@ import trio
 from google.protobuf.message import DecodeError, Message
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
-from aboveboard_client.witness.ask import Witnesses
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -40,7 +39,7 @@ from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.manifest import describe, difference
 from aboveboard_server.progress import Progress, standings_lines
-from aboveboard_server.public_log import Cosign, Proof, PublicLog, unwitnessed
+from aboveboard_server.public_log import PublicLog
 from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
 from aboveboard_server.witness_roll import Roll
@@ -107,9 +106,13 @@ class _Server:
 
     def __post_init__(self) -> None:
         self.archive = self.config.state / "archive"
+        self.patience = self.config.witness_wait_us / 1e6
+        self.roll = Roll(self.config.witnesses, self.progress.note, self.patience)
         try:
             self.book = Book().apply_all(self.store.events())
-            self.log = PublicLog(self.book, self.store, self.keys.log, self._cosign())
+            self.log = PublicLog(
+                self.book, self.store, self.keys.log, self.roll.cosign, self.roll.missing
+            )
         except (Refused, Illegal, BadNote, DecodeError) as error:
             path = self.config.state / "tournament.db"
             raise OutsideFailure(f"{path} is damaged: {error}") from error
@@ -209,21 +212,6 @@ class _Server:
             public_log=self.log,
         )
 
-    def _cosign(self) -> Cosign:
-        """How checkpoints are co-signed; what each witness does is told when it changes."""
-        witnesses = self.config.witnesses
-        if not witnesses:
-            return unwitnessed
-        roll = Roll(witnesses, self.progress.note)
-        asked = Witnesses(witnesses, failed=roll.failed, patience=self.config.witness_wait_us / 1e6)
-
-        async def cosign(note: bytes, proof: Proof) -> Sequence[bytes]:
-            lines = await asked.cosignatures(note, proof)
-            roll.signed(lines)
-            return lines
-
-        return cosign
-
     def _welcome(self, port: int) -> None:
         config, ledger, note = self.config, self.ledger, self.progress.note
         address = f"{config.listen.rpartition(':')[0]}:{port}"
@@ -273,10 +261,16 @@ class _Server:
             )
             await self._append("tournament-close", close)
         await self.log.covering(ledger.size - 1)
+        missing = await self.log.witnessed(self.patience)
         await trio.to_thread.run_sync(finish, self.store, folder, self.archive)
         self.progress.note("")
         for line in standings_lines(ledger.manifest, ledger.rows(), ledger.field.names):
             self.progress.note(line)
+        if missing:
+            self.progress.note(
+                f"the log's end is not co-signed by {', '.join(missing)};"
+                f" aboveboard serve {self.config.path} again asks for it"
+            )
 
     async def _append(self, kind: str, body: Message) -> None:
         data = sign(type_of(kind), encode(body, LEAF_LIMIT), self.keys.organiser).to_bytes()

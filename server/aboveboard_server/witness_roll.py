@@ -1,30 +1,55 @@
-"""What each witness of the log does, told when it changes."""
+"""The log's witnesses: who co-signed, who is asked again, and what of it is told."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
-from aboveboard_client.witness.ask import WitnessAddress
-from aboveboard_referee.log.note import parse_signature_lines
+import trio
+
+from aboveboard_client.witness.ask import Proof, WitnessAddress, Witnesses
+from aboveboard_referee.log.note import parse_note
 
 
 class Roll:
-    """Keeps which witnesses co-sign; ``note`` gets a line where that changes."""
+    """Keeps which witnesses co-sign; ``tell`` gets a line where that changes."""
 
-    def __init__(self, witnesses: Sequence[WitnessAddress], note: Callable[[str], None]) -> None:
-        self._names = {witness.key.key_id: witness.key.name for witness in witnesses}
-        self._note = note
-        self._last: dict[str, str] = {}
+    def __init__(
+        self, witnesses: Sequence[WitnessAddress], tell: Callable[[str], None], patience: float
+    ) -> None:
+        """``patience`` is how many seconds each of them has to answer."""
+        # Each by itself, so that only those are asked again that are missing.
+        self._asked = {
+            witness: Witnesses([witness], failed=self._failed, patience=patience)
+            for witness in witnesses
+        }
+        self._tell = tell
+        self._last: dict[WitnessAddress, str] = {}
 
-    def signed(self, lines: Iterable[bytes]) -> None:
-        """These lines came, each by one witness."""
-        for line in lines:
-            (signature,) = parse_signature_lines(line)
-            self._say(self._names[signature.key_id], "co-signs")
+    def missing(self, note: bytes) -> list[str]:
+        """The names of the witnesses of which the note has no line."""
+        return [witness.key.name for witness in self._absent(note)]
 
-    def failed(self, witness: WitnessAddress, why: str) -> None:
-        """This witness gave no co-signature."""
-        self._say(witness.key.name, f"gives no co-signature: {why}")
+    async def cosign(self, note: bytes, proof: Proof) -> list[bytes]:
+        """Ask the witnesses that are missing, all at once; the lines that come in time."""
+        absent = self._absent(note)
+        lines: dict[WitnessAddress, list[bytes]] = {}
 
-    def _say(self, name: str, text: str) -> None:
-        if self._last.get(name) != text:
-            self._last[name] = text
-            self._note(f"witness {name} {text}")
+        async def ask(witness: WitnessAddress) -> None:
+            lines[witness] = await self._asked[witness].cosignatures(note, proof)
+            if lines[witness]:
+                self._say(witness, "co-signs")
+
+        async with trio.open_nursery() as nursery:
+            for witness in absent:
+                nursery.start_soon(ask, witness)
+        return [line for witness in absent for line in lines[witness]]
+
+    def _absent(self, note: bytes) -> list[WitnessAddress]:
+        opened = parse_note(note)
+        return [witness for witness in self._asked if not witness.key.signatures_in(opened)]
+
+    def _failed(self, witness: WitnessAddress, why: str) -> None:
+        self._say(witness, f"gives no co-signature: {why}")
+
+    def _say(self, witness: WitnessAddress, text: str) -> None:
+        if self._last.get(witness) != text:
+            self._last[witness] = text
+            self._tell(f"witness {witness.key.name} {text}")

@@ -11,7 +11,13 @@ from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
 from aboveboard_server.book import CHECKPOINT, Book
 from aboveboard_server.book import LOG as LOG_TOPIC
-from aboveboard_server.public_log import Cosign, PublicLog, unwitnessed
+from aboveboard_server.public_log import (
+    Cosign,
+    Missing,
+    PublicLog,
+    none_missing,
+    unwitnessed,
+)
 from tests.fakes.hosting import run
 from tests.fakes.referees import LOG, ORGANISER, manifest
 from tests.fakes.serving import Entrant, Snapshots, signed
@@ -31,12 +37,17 @@ def entry(number: int) -> bytes:
 class Kept:
     """A log with its store, and whatever it has shown."""
 
-    def __init__(self, store: MemoryStore | None = None, cosign: Cosign = unwitnessed) -> None:
+    def __init__(
+        self,
+        store: MemoryStore | None = None,
+        cosign: Cosign = unwitnessed,
+        missing: Missing = none_missing,
+    ) -> None:
         self.store = store or Snapshots()
         if self.store.last_id == 0:
             self.store.put(LOG_TOPIC, "tournament-manifest", MANIFEST)
         self.book = Book().apply_all(self.store.events())
-        self.log = PublicLog(self.book, self.store, LOG, cosign)
+        self.log = PublicLog(self.book, self.store, LOG, cosign, missing)
         self.shown: list[tuple[int, bytes]] = []
         self.log.on_shown = lambda: self.shown.append((self.log.size, self.log.note))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.witness.ask import WitnessAddress, Witnesses
+from aboveboard_client.witness.ask import Proof, WitnessAddress, Witnesses
 from aboveboard_client.witness.exchange import Said, Silent
 from aboveboard_referee.log.checkpoint import Checkpoint, parse_checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures, cosign
@@ -19,9 +19,10 @@ from aboveboard_referee.log.witness import parse_add_checkpoint
 from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
-from aboveboard_server import service
+from aboveboard_server import witness_roll
+from tests.fakes.kept_log import Kept, entry
 from tests.fakes.keys import key
-from tests.fakes.serving import ORGANISER, Entrant, Served, config, read_archive, serve
+from tests.fakes.serving import ORGANISER, Entrant, Served, Snapshots, config, read_archive, serve
 
 NOW_S = 1_800_000_000
 
@@ -60,7 +61,9 @@ class Witness:
         return Said(200, cosign(note.text, key(self.name), self.key.name, NOW_S).line().encode())
 
 
-def run_with(folder: Path, *witnesses: Witness, **fields: Any) -> Served:
+def run_with(
+    folder: Path, *witnesses: Witness, store: Snapshots | None = None, **fields: Any
+) -> Served:
     """A small tournament whose log these witnesses co-sign."""
     by_url = {witness.address.url: witness for witness in witnesses}
 
@@ -68,7 +71,7 @@ def run_with(folder: Path, *witnesses: Witness, **fields: Any) -> Served:
         return await by_url[url].answer(body)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service, "Witnesses", partial(Witnesses, post=post))
+        patch.setattr(witness_roll, "Witnesses", partial(Witnesses, post=post))
         event = config(
             folder,
             entrants=2,
@@ -76,7 +79,7 @@ def run_with(folder: Path, *witnesses: Witness, **fields: Any) -> Served:
             witnesses=tuple(witness.address for witness in witnesses),
             **fields,
         )
-        served = serve(event, *map(Entrant, range(2)))
+        served = serve(event, *map(Entrant, range(2)) if store is None else (), store=store)
     assert served.failure is None
     assert served.errors == []
     assert served.report().findings == []
@@ -166,10 +169,109 @@ def test_a_restarted_server_goes_on_with_witnesses_that_know_the_log(tmp_path: P
         return await again.answer(body)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service, "Witnesses", partial(Witnesses, post=post))
+        patch.setattr(witness_roll, "Witnesses", partial(Witnesses, post=post))
         event = config(tmp_path / "again", entrants=2, rounds=2, witnesses=(one.address,))
         served = serve(event, *map(Entrant, range(2)), store=half)
     assert served.failure is None
     assert served.report().findings == []
     assert notes(served)[: len(seen)] == seen
     assert check_cosignatures(notes(served)[-1], [again.key])
+
+
+# --- Witnesses that were away ------------------------------------------------------------------
+
+
+class Away:
+    """One witness of a log by itself: comes back at ``back``; notes when it was asked."""
+
+    line = "— witness.example/w AAAAAAAA\n".encode()
+
+    def __init__(self, back: float, delay: float = 0.0) -> None:
+        self.back = back
+        self.delay = delay
+        self.asked: list[float] = []
+        self.kept = Kept(cosign=self.cosign, missing=self.missing)
+
+    async def cosign(self, note: bytes, _: Proof) -> list[bytes]:
+        self.asked.append(trio.current_time())
+        if len(self.asked) > 1:
+            await trio.sleep(self.delay)
+        await trio.lowlevel.checkpoint()
+        return [self.line] if trio.current_time() >= self.back and self.missing(note) else []
+
+    def missing(self, note: bytes) -> list[str]:
+        return [] if note.endswith(self.line) else ["w"]
+
+
+def test_a_witness_that_is_away_is_asked_again_ever_more_seldom() -> None:
+    away = Away(back=1e6)
+    away.kept.running(partial(trio.sleep, 200))
+    assert away.asked == [0, 5, 15, 35, 75, 135, 195]
+    assert len(away.kept.notes) == 1
+
+
+def test_a_checkpoint_is_stored_and_shown_again_once_its_witness_is_back() -> None:
+    away = Away(back=12)
+    away.kept.running(partial(trio.sleep, 200))
+    bare, full = away.kept.notes
+    assert full == bare + away.line
+    assert away.kept.shown == [(1, bare), (1, full)]
+    assert away.kept.log.note == full
+    assert away.asked == [0, 5, 15]
+
+
+def test_no_leaf_waits_for_a_witness_that_is_asked_again() -> None:
+    away = Away(back=1, delay=1e6)
+
+    async def main() -> float:
+        await trio.sleep(6)
+        away.delay = 0
+        await away.kept.log.covering(await away.kept.log.append(entry(0)))
+        return trio.current_time()
+
+    assert away.kept.running(main) == 6
+    sizes = [away.kept.checkpoint(note).size for note in away.kept.notes]
+    assert sizes == [1, 2]
+
+
+def test_the_end_waits_for_a_witness_that_comes_back_and_the_bots_hear_of_it(
+    tmp_path: Path,
+) -> None:
+    late = Witness("late", fails=lambda size: late.asked.count(size) == 1)
+    served = run_with(tmp_path, late)
+    *_, bare, full = notes(served)
+    assert check_cosignatures(bare, [late.key]) == {}
+    assert list(check_cosignatures(full, [late.key])) == [late.key.name]
+    assert read_archive(served.archive)[CHECKPOINT] == full
+    for entrant in served.entrants:
+        shown = [
+            f.log_news.checkpoint for f in entrant.frames if f.WhichOneof("frame") == "log_news"
+        ]
+        assert shown[-1] == full
+    assert not [line for line in served.lines if "not co-signed" in line]
+
+
+def test_an_ended_tournaments_missing_witnesses_are_asked_at_the_next_start(
+    tmp_path: Path,
+) -> None:
+    one, two = Witness("one"), Witness("two", fails=lambda _: True)
+    first = run_with(tmp_path, one, two)
+    said = "the log's end is not co-signed by {}; aboveboard serve {} again asks for it"
+    path = tmp_path / "cup.toml"
+    before = notes(first)
+    assert first.lines[-1] == said.format(two.key.name, path)
+
+    still = run_with(tmp_path, one, two, store=first.store)
+    assert still.lines[-1] == said.format(two.key.name, path)
+    assert notes(still) == before
+
+    back = Witness("two")
+    served = run_with(tmp_path, one, back, store=first.store)
+    assert notes(served)[:-1] == before
+    files = read_archive(served.archive)
+    assert files[CHECKPOINT] == notes(served)[-1]
+    assert len(check_cosignatures(files[CHECKPOINT], [one.key, back.key])) == 2
+    trust = Trust(organiser=ORGANISER.public, witnesses=(one.key, back.key), needed=2)
+    assert verify_archive(files, trust).findings == []
+    assert not [line for line in served.lines if "not co-signed" in line]
+    assert one.asked == sorted(set(one.asked))
