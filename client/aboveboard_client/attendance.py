@@ -25,6 +25,7 @@ class Attendance:
         self._matches = matches
         self._entrant = entrant
         self._tournament = log.tournament
+        self._waiting: service.DrawCall | None = None  # for witnesses, before it is answered
 
     async def follow(self, now_us: Callable[[], int], trust: Trust) -> pb.TournamentClose:
         """Do what the server says until the tournament has ended.
@@ -70,18 +71,23 @@ class Attendance:
         log = self._log
         first = not log.note
         await log.news(news)
+        self._desk.reports.witnessed(log.lack)
         if first and log.note:
             key = log.tournament.log
             self._desk.reports.log_followed(log.signed_size, key, log.witnesses, trust)
         if self._desk.receipts is not None:
             await self._desk.receipts.checkpoint(log.note)
+        call = self._waiting
+        if call is not None and log.has(call.index, call.leaf):
+            self._give_link(call.round)
 
     def _take_draw_call(self, call: service.DrawCall) -> None:
-        """Give the link for a round, if all else that it is drawn from can change no more.
+        """Give the link for a round, once all else that it is drawn from can change no more.
 
         An organiser that knew the links any earlier could choose the keys of other
         entrants by them.
         """
+        self._waiting = None
         tournament, round_ = self._tournament, call.round
         if not 1 <= round_ <= tournament.manifest.rounds:
             raise OutsideFailure(f"the server draws a round {round_} that there is not")
@@ -94,8 +100,15 @@ class Attendance:
                     f"the server draws round {round_} after the table of round {table.round}"
                 )
         if not self._log.has(call.index, call.leaf):
-            raise VerdictAgainst(
-                f"the server draws round {round_} before what it must follow is in the log"
-            )
+            if not self._log.holds(call.index, call.leaf):
+                raise VerdictAgainst(
+                    f"the server draws round {round_} before what it must follow is in the log"
+                )
+            self._waiting = call
+            return
+        self._give_link(round_)
+
+    def _give_link(self, round_: int) -> None:
+        self._waiting = None
         identity = self._desk.identity
         self._link.give_draw_link(identity.draw_link(self._tournament, self._entrant, round_))

@@ -2,7 +2,8 @@
 
 News come over the control stream; proofs and other seats' words come from the matches,
 and may be ahead of the news. What does not fit is a ``Disagreement``: it ends all that
-the bot does in this tournament, since one of the two histories is false.
+the bot does in this tournament, since one of the two histories is false. A checkpoint
+that too few witnesses co-signed fits, but does not count until it comes with more of them.
 """
 
 import math
@@ -20,7 +21,7 @@ from aboveboard_client.trust import NOBODY, Trust
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.log.cosignature import check_cosignatures
-from aboveboard_referee.log.follower import Disagreement, Follower
+from aboveboard_referee.log.follower import Disagreement, Follower, Unwitnessed
 from aboveboard_referee.log.fork import LogView
 from aboveboard_referee.log.tree import leaf_hash
 
@@ -28,7 +29,9 @@ T = TypeVar("T")
 
 
 class NoNews(Exception):
-    """The log's news did not come while the server could not be heard; in a line."""
+    """What the log has to show for a match did not come, for which a server that is away
+    or witnesses that are can be the reason; in a line.
+    """
 
 
 class LogWatch:
@@ -82,10 +85,19 @@ class LogWatch:
         """How many of the trusted witnesses co-signed the newest checkpoint."""
         return len(check_cosignatures(self.note, self._trust.witnesses)) if self.note else 0
 
-    def has(self, index: int, leaf: bytes) -> bool:
-        """Whether this is a leaf of the log, at this place and under a checkpoint."""
+    @property
+    def lack(self) -> Unwitnessed | None:
+        """What the newest checkpoint lacks to count, if it does not."""
+        return self._follower.lack
+
+    def holds(self, index: int, leaf: bytes) -> bool:
+        """Whether the server has told of this leaf at this place."""
         place = slice(index * HASH_BYTES, (index + 1) * HASH_BYTES)
-        return index < self._kept and self._follower.view().leaf_hashes[place] == leaf_hash(leaf)
+        return self._follower.view().leaf_hashes[place] == leaf_hash(leaf)
+
+    def has(self, index: int, leaf: bytes) -> bool:
+        """Whether this is a leaf of the log, at this place and under what counts."""
+        return index < self._kept and self.holds(index, leaf)
 
     @contextmanager
     def heard(self) -> Iterator[None]:
@@ -100,11 +112,12 @@ class LogWatch:
 
     def ends(self, close: bytes) -> None:
         """The tournament is over and no news come any more; ``close`` is its last leaf."""
+        signed = self._follower.signed_size
         for size, what in self._awaited:
-            if size > self._kept:
-                self._disagree(f"{what} is of {size} leaves, and the log ends with {self._kept}")
+            if size > signed:
+                self._disagree(f"{what} is of {size} leaves, and the log ends with {signed}")
         leaves = self._follower.view().leaf_hashes
-        if self._kept != self.size or leaves[-HASH_BYTES:] != leaf_hash(close):
+        if signed != self.size or leaves[-HASH_BYTES:] != leaf_hash(close):
             self._disagree("the table that the server ends with is not the log's last leaf")
 
     # --- What is told --------------------------------------------------------------------
@@ -120,15 +133,26 @@ class LogWatch:
     async def opened(self, opening: bytes, proof: service.Receipt, seconds: float) -> bytes:
         """The checkpoint that shows a match's opening to be a leaf, once news reached it.
 
-        A note with the log's signature alone. News have ``seconds`` to reach it. Raises
-        ``NoNews`` where they could not come.
+        A note with the log's signature alone. News have ``seconds`` to reach it, and to
+        bring one that counts where that of the proof does not. Raises ``NoNews`` where
+        they could not come, or no such checkpoint did.
         """
         path, note = list(proof.path), proof.checkpoint
-        checkpoint = self._judged(
-            partial(self._follower.check_logged, opening, proof.index, path, note)
-        )
-        await self._keep()
-        await self._reached(checkpoint.size, seconds, "the opening's checkpoint")
+        asked, what = trio.current_time(), "the opening's checkpoint"
+        try:
+            checkpoint = self._judged(
+                partial(self._follower.check_logged, opening, proof.index, path, note)
+            )
+        except Unwitnessed as lack:
+            await self._reached(lack.size, seconds, what)
+            with trio.move_on_at(asked + seconds):
+                while not self.has(proof.index, opening):
+                    await self._changed.wait()
+            if not self.has(proof.index, opening):
+                raise NoNews(str(self.lack or lack)) from None
+            note = self.note
+        else:
+            await self._reached(checkpoint.size, seconds, what)
         return self._follower.bare(note)
 
     async def claimed(self, note: bytes, seconds: float, whose: str) -> bool:
@@ -152,8 +176,10 @@ class LogWatch:
             raise WrongUse(
                 f"what is kept of this tournament's log does not hold: {error}"
             ) from error
-        self.note = note
-        self._kept = self._follower.checkpoint.size
+        # Under a trust that demands more than before it may not count any longer.
+        if self._follower.lack is None:
+            self.note = note
+            self._kept = self._follower.checkpoint.size
 
     def _judged(self, judge: Callable[[], T]) -> T:
         """What comes of holding something against the log. Nothing counts any more after
@@ -182,44 +208,45 @@ class LogWatch:
         """Have on disk what the newest checkpoint covers; only then does it count."""
         async with self._keeping:
             size = self._follower.checkpoint.size
-            if size <= self._kept:
-                return
-            view = self._follower.view()
-            start, end = self._kept * HASH_BYTES, size * HASH_BYTES
-            note = view.checkpoints[0]  # the one that is held comes before those ahead
-            await self._store.keep(
-                self.tournament.id, self._kept, view.leaf_hashes[start:end], note
-            )
-            self._kept, self.note = size, note
-            self._change()
+            if size > self._kept:
+                view = self._follower.view()
+                start, end = self._kept * HASH_BYTES, size * HASH_BYTES
+                note = view.checkpoints[0]  # the one that counts comes before all others
+                await self._store.keep(
+                    self.tournament.id, self._kept, view.leaf_hashes[start:end], note
+                )
+                self._kept, self.note = size, note
+        self._change()
 
     async def _reached(self, size: int, seconds: float, what: str) -> None:
-        """Return once the news reached a size.
+        """Return once the log's signed news reached a size, whoever co-signed them, and what
+        counts of them is kept.
 
         That they do is awaited until the session ends, whatever becomes of the match: a
         server could end it as soon as it is asked for too much.
         """
-        if self._kept >= size:
-            return
-        self.nursery.start_soon(self._await, size, seconds, what)
-        while self._kept < size:
+        if self._follower.signed_size < size:
+            self.nursery.start_soon(self._await, size, seconds, what)
+        while self._follower.signed_size < size:
             with trio.move_on_after(seconds) as patience:
                 await self._changed.wait()
             if patience.cancelled_caught and self._heard_since is None:
                 raise NoNews(f"the log's news did not reach {size} leaves: the server is away")
+        await self._keep()
 
     async def _await(self, size: int, seconds: float, what: str) -> None:
         """Disagree if news do not reach a size in so many seconds in which they could."""
         asked = trio.current_time()
         self._awaited.append((size, what))
-        while self._kept < size:
+        while self._follower.signed_size < size:
             heard = self._heard_since
             deadline = math.inf if heard is None else max(asked, heard) + seconds
             with trio.move_on_at(deadline) as patience:
                 await self._changed.wait()
             if patience.cancelled_caught and self.disagreement is None:
                 text = f"{what} is of {size} leaves, and in {seconds:g} s the news reached"
-                self._stop(Disagreement(f"{text} {self._kept}", self._follower.view()))
+                signed = self._follower.signed_size
+                self._stop(Disagreement(f"{text} {signed}", self._follower.view()))
                 return
         self._awaited.remove((size, what))
 

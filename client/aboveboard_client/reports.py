@@ -7,6 +7,7 @@ from typing import Protocol
 from aboveboard_client.greeting import Tournament
 from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 
@@ -35,6 +36,11 @@ class Reports(Protocol):
     def log_followed(self, size: int, log: NoteKey, witnesses: int, trust: Trust) -> None:
         """The public log is known up to a signed checkpoint of so many leaves, which so many
         of the trusted witnesses co-signed. Told once.
+        """
+
+    def witnessed(self, lack: Unwitnessed | None) -> None:
+        """The log has grown; this is what its newest checkpoint lacks in co-signatures to
+        count, if anything. Told of every news.
         """
 
     def objected(self, objection: pb.Objection) -> None:

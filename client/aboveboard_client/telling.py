@@ -9,6 +9,7 @@ from aboveboard_client.reports import MatchEnd
 from aboveboard_client.session import Outcome
 from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import SERVICE, reason_text
@@ -28,6 +29,7 @@ class Telling:
         self._played = 0
         self._lost: set[str] = set()  # connections that are being tried again
         self._returns = 0
+        self._lack: Unwitnessed | None = None  # of co-signatures, by the newest news
 
     def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
         manifest = tournament.manifest
@@ -41,6 +43,14 @@ class Telling:
         listed = len(trust.witnesses)
         co_signed = f", {witnesses} of {listed} witnesses" if listed else ", no witnesses asked for"
         self._live.say(f"public log of {size} leaves, signed by {log.key.fingerprint()}{co_signed}")
+
+    def witnessed(self, lack: Unwitnessed | None) -> None:
+        # One line for one outage, however many checkpoints it takes along.
+        if lack is not None and self._lack is None:
+            self._trouble(f"waiting for witnesses: {_lacking(lack)}")
+        elif lack is None and self._lack is not None:
+            stderr().print("the witnesses are back")
+        self._lack = lack
 
     def objected(self, objection: pb.Objection) -> None:
         self._trouble(
@@ -110,6 +120,8 @@ class Telling:
 
     def finished(self, close: pb.TournamentClose, entrant: int) -> None:
         self._live.say("the tournament has ended")
+        if self._lack is not None:
+            self._trouble(f"its last leaves are not witnessed: {_lacking(self._lack)}")
 
     def summary(self, outcome: Outcome) -> None:
         """The last line: where the bot came in, and how often it had to come back."""
@@ -151,6 +163,13 @@ class Telling:
 def _place(ticket: pb.Ticket) -> str:
     again = f", attempt {ticket.attempt}" if ticket.attempt > 1 else ""
     return f"{ticket.match}{again} ({ticket.game.name})"
+
+
+def _lacking(lack: Unwitnessed) -> str:
+    return (
+        f"{lack.witnesses} of the {lack.needed} that are needed co-signed the log of "
+        f"{lack.size} leaves"
+    )
 
 
 def _connection(ticket: pb.Ticket | None) -> str:

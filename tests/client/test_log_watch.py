@@ -250,12 +250,46 @@ def test_enough_witnesses_are_counted_and_told(by: int, needed: int, tmp_path: P
     assert played.reports.logs == [(2, by)]
 
 
-def test_too_few_witnesses_stop_the_bot(tmp_path: Path) -> None:
+def test_too_few_witnesses_are_told_and_count_for_nothing(tmp_path: Path) -> None:
     played = witnessed(1, 2, tmp_path)
-    assert isinstance(played.error, VerdictAgainst)
-    assert "1 of the 2 witnesses that are needed co-signed the checkpoint of 2 leaves" in str(
-        played.error
-    )
+    assert played.error is None
+    assert played.reports.logs == []
+    assert played.reports.lacks == [(1, 2, 2), (1, 2, 3)]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_checkpoint_counts_once_it_comes_again_with_more_witnesses(tmp_path: Path) -> None:
+    log = FakeLog(LOG, [EVENT.signed, b"entry"], WITNESSES)
+    trust = Trust(witnesses=log.vkeys(), needed=2)
+
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        log.witnesses = WITNESSES[:1]
+        stream.send(WELCOME)
+        log.witnesses = WITNESSES
+        stream.tell()
+        stream.send(FINISHED)
+
+    played = session(script=script, log=log, trust=trust, logs=files(tmp_path))
+    assert played.error is None
+    assert played.reports.lacks == [(1, 2, 2), None, None]
+    assert played.reports.logs == [(2, 3)]
+    assert files(tmp_path).read(EVENT.id) == (log.tree.hashes(0, log.size), log.note())
+
+
+def test_what_was_kept_under_fewer_witnesses_counts_for_nothing_until_there_are_more(
+    tmp_path: Path,
+) -> None:
+    log = FakeLog(LOG, [EVENT.signed, b"entry"], WITNESSES[:1])
+    session(script=shows(log), log=log, logs=files(tmp_path))
+    trust = Trust(witnesses=FakeLog(LOG, log.leaves, WITNESSES).vkeys(), needed=2)
+    played = session(script=shows(log), log=log, logs=files(tmp_path), trust=trust)
+    assert played.sent[0].join.log_size == log.size
+    assert played.error is None
+    assert played.reports.logs == []
+    log.witnesses = WITNESSES
+    played = session(script=shows(log), log=log, logs=files(tmp_path), trust=trust)
+    assert played.reports.logs == [(log.size, 3)]
 
 
 def test_another_log_than_the_trusted_one_is_not_joined() -> None:
@@ -328,6 +362,41 @@ def test_a_call_for_a_round_is_answered_with_its_link_of_the_entrys_chain() -> N
     me = IDENTITY.key.public.raw
     assert fits(EVENT.id, me, 1, first.link, 0, entry.tip)
     assert fits(EVENT.id, me, 2, second.link, 1, first.link)
+
+
+@pytest.mark.parametrize(
+    ("calls", "rounds"),
+    [
+        pytest.param([call(1, 1, ENTRIES)], [1], id="one"),
+        pytest.param([call(1, 1, ENTRIES), call(2, 2, TABLE)], [2], id="the next"),
+    ],
+)
+def test_a_link_is_given_once_enough_witnesses_saw_what_it_follows(
+    calls: Sequence[service.DrawCall], rounds: Sequence[int]
+) -> None:
+    log = FakeLog(LOG, [EVENT.signed, ENTRIES, TABLE], WITNESSES)
+    trust = Trust(witnesses=log.vkeys(), needed=2)
+    early: list[int] = []
+
+    async def script(stream: Server, played: Played) -> None:
+        stream.send(GREETING)
+        log.witnesses = WITNESSES[:1]
+        stream.send(frame(welcome=service.Welcome(entrant=3, epoch=1)))
+        for made in calls:
+            stream.send(frame(draw_call=made))
+        await trio.testing.wait_all_tasks_blocked()
+        early.extend(len(up.draw_link) for up in played.sent)
+        log.witnesses = WITNESSES
+        stream.tell()
+        stream.tell()
+        await trio.testing.wait_all_tasks_blocked()
+        stream.send(FINISHED)
+
+    played = session(script=script, log=log, trust=trust)
+    assert played.error is None
+    assert not any(early)
+    links = [parse_signed(up.draw_link).body for up in played.sent if up.draw_link]
+    assert [decode(pb.DrawLink, link).round for link in links] == rounds
 
 
 @pytest.mark.parametrize("number", [0, 3])

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from aboveboard_client.errors import VerdictAgainst
+from aboveboard_client.trust import Trust
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -200,6 +201,62 @@ def test_a_proof_that_news_never_reach_stops_the_bot_in_bounded_time(tmp_path: P
     assert "the news reached 1" in str(played.error)
     assert played.seconds == pytest.approx(PROTOCOL_SECONDS, abs=1)
     assert not accepts(played)
+
+
+# --- Witnesses -----------------------------------------------------------------------------------
+
+WITNESSES = [(f"w.example/{number}", key(f"witness {number}")) for number in range(2)]
+
+
+@dataclass
+class Outage(Played):
+    """The second witness is away from the match's opening on, for so many seconds."""
+
+    away: float = PROTOCOL_SECONDS / 2
+
+    def prove(self, opening: bytes) -> service.Receipt:
+        self.log.witnesses = WITNESSES[:1]
+        trio.lowlevel.spawn_system_task(self._back)
+        return super().prove(opening)
+
+    async def _back(self) -> None:
+        await trio.sleep(self.away)
+        self.log.witnesses = WITNESSES
+        if self.control is not None:
+            self.control.tell()
+
+
+def without_a_witness(made: type[Outage], tmp_path: Path) -> Played:
+    log = FakeLog(LOG, [EVENT.signed], WITNESSES)
+    trust = Trust(witnesses=log.vkeys(), needed=2)
+    return session(script=until_the_match_ends, log=log, make=made, trust=trust, evidence=tmp_path)
+
+
+def test_an_opening_is_accepted_once_enough_witnesses_saw_it(tmp_path: Path) -> None:
+    played = without_a_witness(Outage, tmp_path)
+    assert played.error is None
+    (accept,) = accepts(played)
+    assert accept.checkpoint == FakeLog(LOG, played.log.leaves).note(2)
+    assert played.seconds == pytest.approx(PROTOCOL_SECONDS / 2)
+    assert played.reports.ends[0].close is not None
+    assert played.reports.lacks == [None, (1, 2, 2), None, None]
+
+
+def test_an_opening_that_too_few_witnesses_saw_in_time_costs_that_match_alone(
+    tmp_path: Path,
+) -> None:
+    @dataclass
+    class Long(Outage):
+        away: float = PROTOCOL_SECONDS * 2
+
+    played = without_a_witness(Long, tmp_path)
+    assert played.error is None
+    assert played.outcome is not None
+    assert not accepts(played)
+    assert played.seconds == pytest.approx(PROTOCOL_SECONDS)
+    why = "1 of the 2 witnesses that are needed co-signed the checkpoint of 2 leaves"
+    assert f"r1-b1: {why}" in played.reports.told
+    assert not list(tmp_path.iterdir())
 
 
 # --- What other seats say ------------------------------------------------------------------------

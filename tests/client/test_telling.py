@@ -12,6 +12,7 @@ from aboveboard_client.session import Outcome
 from aboveboard_client.telling import Telling
 from aboveboard_client.trust import NOBODY, Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import COSIGNATURE, NoteKey
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.tournament.matches import every_game
@@ -172,6 +173,29 @@ def test_the_log_is_told_with_its_size_key_and_witnesses(
     telling.log_followed(12, EVENT.log, by, trust)
     key_ = EVENT.log.key.fingerprint()
     assert capsys.readouterr() == (f"public log of 12 leaves, signed by {key_}, {line}\n", "")
+
+
+def test_an_outage_of_witnesses_is_two_lines_however_long(
+    telling: Telling, capsys: Capture
+) -> None:
+    for size in (12, 13, 14):
+        telling.witnessed(Unwitnessed(1, 2, size))
+    telling.witnessed(None)
+    telling.witnessed(None)
+    told = "waiting for witnesses: 1 of the 2 that are needed co-signed the log of 12 leaves\n"
+    assert capsys.readouterr() == ("", f"{told}the witnesses are back\n")
+
+
+def test_an_end_without_witnesses_is_told(telling: Telling, capsys: Capture) -> None:
+    telling.witnessed(Unwitnessed(1, 2, 12))
+    telling.witnessed(Unwitnessed(0, 2, 14))
+    capsys.readouterr()
+    telling.finished(CLOSE, 0)
+    told = (
+        "its last leaves are not witnessed: "
+        "0 of the 2 that are needed co-signed the log of 14 leaves\n"
+    )
+    assert capsys.readouterr() == ("the tournament has ended\n", told)
 
 
 def test_an_objection_is_told_with_what_was_expected_and_found(

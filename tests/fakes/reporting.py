@@ -8,6 +8,7 @@ from aboveboard_client.greeting import Tournament
 from aboveboard_client.reports import MatchEnd
 from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 
@@ -20,6 +21,7 @@ class Recorded:
         self.ends: list[MatchEnd] = []
         self.deviations: list[tuple[Deviation, Path | None]] = []
         self.logs: list[tuple[int, int]] = []  # leaves and witnesses when it was first followed
+        self.lacks: list[tuple[int, int, int] | None] = []  # of co-signatures, by the news
         self.objections: list[pb.Objection] = []
         self.failures: list[tuple[str, BaseException | None]] = []
         self._lot = trio.lowlevel.ParkingLot()
@@ -38,6 +40,9 @@ class Recorded:
 
     def log_followed(self, size: int, log: NoteKey, witnesses: int, trust: Trust) -> None:
         self.logs.append((size, witnesses))
+
+    def witnessed(self, lack: Unwitnessed | None) -> None:
+        self.lacks.append(None if lack is None else (lack.witnesses, lack.needed, lack.size))
 
     def objected(self, objection: pb.Objection) -> None:
         self.objections.append(objection)

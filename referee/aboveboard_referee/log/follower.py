@@ -34,19 +34,38 @@ class Disagreement(Exception):
         self.view = view
 
 
-@dataclass(frozen=True, slots=True)
-class _Ahead:
-    """A root for a size that news have not reached, and the note that the log signed."""
+class Unwitnessed(Exception):
+    """Too few of the witnesses co-signed a checkpoint that is right in all else.
 
-    root: bytes
+    It contradicts nothing, and may come again with more. ``witnesses`` of the ``needed``
+    co-signed the one of ``size`` leaves.
+    """
+
+    def __init__(self, witnesses: int, needed: int, size: int) -> None:
+        super().__init__(
+            f"{witnesses} of the {needed} witnesses that are needed co-signed the "
+            f"checkpoint of {size} leaves"
+        )
+        self.witnesses = witnesses
+        self.needed = needed
+        self.size = size
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A checkpoint, the note by which the log signed it, and how many witnesses did."""
+
+    checkpoint: Checkpoint
     note: bytes
+    witnesses: int
 
 
 class Follower:
     """What a bot or an auditor keeps of a log while it grows.
 
-    ``witnesses``: keys of co-signatures; of these ``needed`` must stand below every
-    checkpoint. All methods that take something in raise Disagreement for what cannot be.
+    ``witnesses``: keys of co-signatures; a checkpoint counts once ``needed`` of these stand
+    below it. One with fewer is held against the tree like any other. All methods that take
+    something in raise Disagreement for what cannot be.
     """
 
     def __init__(
@@ -68,9 +87,9 @@ class Follower:
         self._witnesses = tuple(witnesses)
         self._needed = needed
         self._tree = Tree()
-        self._held = Checkpoint(origin, 0, EMPTY_ROOT)
-        self._held_note = b""
-        self._ahead: dict[int, _Ahead] = {}
+        self._newest = _Shown(Checkpoint(origin, 0, EMPTY_ROOT), b"", 0)
+        self._counted = self._newest
+        self._ahead: dict[int, _Shown] = {}  # by sizes that signed news have not reached
 
     @property
     def size(self) -> int:
@@ -79,18 +98,35 @@ class Follower:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """The largest signed one that fits the tree; at first that of an empty log."""
-        return self._held
+        """The largest one that fits the tree and counts; at first that of an empty log."""
+        return self._counted.checkpoint
+
+    @property
+    def signed_size(self) -> int:
+        """The size of the largest that the log signed and that fits the tree, whoever
+        co-signed it.
+        """
+        return self._newest.checkpoint.size
+
+    @property
+    def lack(self) -> Unwitnessed | None:
+        """What a checkpoint lacks that is larger than the one that counts."""
+        return self._lack(self._newest) if self.signed_size > self.checkpoint.size else None
 
     def settled(self, size: int) -> bool:
-        """Whether signed news reached this size, so that nothing up to it is in doubt."""
-        return size <= self._held.size
+        """Whether a checkpoint that counts covers this size, so that nothing up to it is in
+        doubt.
+        """
+        return size <= self.checkpoint.size
 
     def view(self) -> LogView:
         """What the follower knows, for evidence."""
-        ahead = [entry.note for _, entry in sorted(self._ahead.items())]
-        notes = [self._held_note, *ahead]
-        return LogView(tuple(filter(None, notes)), self._tree.hashes(0, self._tree.size))
+        shown = [self._counted]
+        if self.signed_size > self.checkpoint.size:
+            shown.append(self._newest)
+        shown += [self._ahead[size] for size in sorted(self._ahead)]
+        notes = [one.note for one in shown if one.note]
+        return LogView(tuple(notes), self._tree.hashes(0, self._tree.size))
 
     def news(self, size_before: int, leaf_hashes: bytes, note: bytes = b"") -> None:
         """The log has grown: the hashes of its leaves from ``size_before`` on.
@@ -98,7 +134,7 @@ class Follower:
         Hashes that are known already must be the same again. ``note`` is the checkpoint
         that covers them; empty if more of them follow before it comes.
         """
-        checkpoint = self._open(note) if note else None
+        shown = self._open(note) if note else None
         if size_before > self._tree.size:
             self._disagree(f"leaves {self._tree.size} to {size_before} are left out", note)
         if len(leaf_hashes) % HASH_BYTES:
@@ -106,15 +142,15 @@ class Follower:
         size = size_before + len(leaf_hashes) // HASH_BYTES
         if size > MAX_LEAVES:
             self._disagree(f"the log has more than {MAX_LEAVES} leaves", note)
-        if checkpoint is not None and checkpoint.size < size:
+        if shown is not None and shown.checkpoint.size < size:
             self._disagree(f"{size} leaves come with a checkpoint of fewer", note)
         known = min(size, self._tree.size)
         overlap = (known - size_before) * HASH_BYTES
         if leaf_hashes[:overlap] != self._tree.hashes(size_before, known):
             self._disagree_about_leaves(self._tree.hashes(0, size_before) + leaf_hashes, note)
         self._tree.extend(split_hashes(leaf_hashes[overlap:]))
-        if checkpoint is not None:
-            self._hold(checkpoint.size, checkpoint.root, note)
+        if shown is not None:
+            self._hold(shown)
 
     def check_logged(
         self, leaf_data: bytes, index: int, path: Sequence[bytes], note: bytes
@@ -122,8 +158,10 @@ class Follower:
         """The checkpoint that shows these very bytes to be leaf ``index`` of the log.
 
         It may be ahead of the news; then it is held against the tree when they reach it.
+        Raises Unwitnessed where it is all that, and does not count.
         """
-        checkpoint = self._open(note)
+        shown = self._open(note)
+        checkpoint = shown.checkpoint
         leaf = leaf_hash(leaf_data)
         try:
             check_inclusion(leaf, index, checkpoint.size, path, checkpoint.root)
@@ -131,7 +169,10 @@ class Follower:
             self._disagree(str(error), note)
         if index < self._tree.size and self._tree.leaf(index) != leaf:
             self._disagree(f"leaf {index} is another in the log that came before", note)
-        self._hold(checkpoint.size, checkpoint.root, note)
+        self._hold(shown)
+        lack = self._lack(shown)
+        if lack is not None:
+            raise lack
         return checkpoint
 
     def bare(self, note: bytes) -> bytes:
@@ -148,52 +189,62 @@ class Follower:
             checkpoint = open_checkpoint(note, self._origin, self._log_key)
         except BadNote:
             return None
+        shown = _Shown(checkpoint, note, 0)
         # It waits until the log has signed what it is held against: then a false log has
         # signed the whole proof.
-        if checkpoint.size > self._held.size:
-            self._remember(checkpoint.size, checkpoint.root, note)
+        if checkpoint.size > self.signed_size:
+            self._remember(shown)
         else:
-            self._compare(checkpoint.size, checkpoint.root, note)
+            self._compare(shown)
         return checkpoint
 
-    def _open(self, note: bytes) -> Checkpoint:
+    def _open(self, note: bytes) -> _Shown:
         try:
             checkpoint = open_checkpoint(note, self._origin, self._log_key)
             times = check_cosignatures(note, self._witnesses)
         except BadNote as error:
             self._disagree(f"checkpoint: {error}")
-        if len(times) < self._needed:
-            self._disagree(
-                f"{len(times)} of the {self._needed} witnesses that are needed co-signed the "
-                f"checkpoint of {checkpoint.size} leaves",
-                note,
-            )
-        return checkpoint
+        return _Shown(checkpoint, note, len(times))
 
-    def _hold(self, size: int, root: bytes, note: bytes) -> None:
+    def _lack(self, shown: _Shown) -> Unwitnessed | None:
+        if shown.witnesses < self._needed:
+            return Unwitnessed(shown.witnesses, self._needed, shown.checkpoint.size)
+        return None
+
+    def _hold(self, shown: _Shown) -> None:
         """Hold a root against the tree, or remember it until the news reach its size."""
+        size = shown.checkpoint.size
         if size > self._tree.size:
-            self._remember(size, root, note)
+            self._remember(shown)
             return
-        self._compare(size, root, note)
-        if size >= self._held.size:
-            self._held = Checkpoint(self._origin, size, root)
-            self._held_note = note
+        self._compare(shown)
+        if size >= self.signed_size:
+            self._newest = shown
             for reached in sorted(ahead for ahead in self._ahead if ahead <= size):
                 entry = self._ahead.pop(reached)
-                self._compare(reached, entry.root, entry.note)
+                self._compare(entry)
+                self._count(entry)
+        self._count(shown)
 
-    def _compare(self, size: int, root: bytes, note: bytes) -> None:
-        if self._tree.root(size) != root:
-            self._disagree(f"the root of {size} leaves is another", note)
+    def _count(self, shown: _Shown) -> None:
+        """What fits the tree counts if enough witnesses saw it."""
+        if self._lack(shown) is None and shown.checkpoint.size >= self.checkpoint.size:
+            self._counted = shown
 
-    def _remember(self, size: int, root: bytes, note: bytes) -> None:
+    def _compare(self, shown: _Shown) -> None:
+        size = shown.checkpoint.size
+        if self._tree.root(size) != shown.checkpoint.root:
+            self._disagree(f"the root of {size} leaves is another", shown.note)
+
+    def _remember(self, shown: _Shown) -> None:
+        size = shown.checkpoint.size
         known = self._ahead.get(size)
         if known is None and len(self._ahead) >= MAX_AHEAD:
-            self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", note)
-        if known is not None and known.root != root:
-            self._disagree(f"there are two roots of {size} leaves", note)
-        self._ahead[size] = _Ahead(root, note)
+            self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", shown.note)
+        if known is not None and known.checkpoint.root != shown.checkpoint.root:
+            self._disagree(f"there are two roots of {size} leaves", shown.note)
+        if known is None or known.witnesses <= shown.witnesses:
+            self._ahead[size] = shown
 
     def _disagree(self, text: str, signed_note: bytes = b"") -> NoReturn:
         raise Disagreement(text, self._view_with(signed_note))
