@@ -1,6 +1,6 @@
 """Somebody has all of a tournament signed again with keys of his own."""
 
-from aboveboard_referee.verify.report import ALTERED, Check
+from aboveboard_referee.verify.report import ANOTHER, Check
 from aboveboard_referee.verify.trust import Trust
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_rows import Outcome, Row
@@ -23,5 +23,5 @@ ROW = Row(
 def test_whoever_knows_the_organisers_key_is_not_taken_in() -> None:
     trust = Trust(key("the real organiser").public)
     must_find(
-        finished(begun("impostor")), Check.MANIFEST, ALTERED, "a manifest of organiser", trust=trust
+        finished(begun("impostor")), Check.MANIFEST, ANOTHER, "a manifest of organiser", trust=trust
     )

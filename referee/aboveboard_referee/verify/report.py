@@ -11,6 +11,9 @@ ORGANISER = "organiser"
 LOG_KEY = "the log's key"
 """The blame for what the log's key alone has signed."""
 
+ANOTHER = "whoever made the archive, unless you meant another one"
+"""The blame where the archive is not of the keys that the reader named."""
+
 NOBODY = "nobody by this alone"
 """Where something is missing or claimed, and no signature says by whose doing."""
 

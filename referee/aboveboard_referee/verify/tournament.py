@@ -21,7 +21,7 @@ from aboveboard_referee.verify.log_files import check_log, read_leaves
 from aboveboard_referee.verify.notices import aborted
 from aboveboard_referee.verify.objections import weigh_objections
 from aboveboard_referee.verify.receipt import Receipt, check_receipt
-from aboveboard_referee.verify.report import ALTERED, ORGANISER, Broken, Check, Report
+from aboveboard_referee.verify.report import ALTERED, ANOTHER, ORGANISER, Broken, Check, Report
 from aboveboard_referee.verify.trust import NOBODY_TRUSTED, Trust
 from aboveboard_referee.verify.walk import kind_of, leaf_place, read_close, signed_manifest, walk
 
@@ -81,11 +81,11 @@ def _take_manifest(leaf: bytes, trust: Trust, report: Report) -> Ledger:
     if trust.organiser is not None and trust.organiser not in (organiser, owner):
         whose = trust.organiser.fingerprint()
         found = f"one of organiser {organiser.fingerprint()}"
-        report.find(Check.MANIFEST, place, f"a manifest of organiser {whose}", found, ALTERED)
+        report.find(Check.MANIFEST, place, f"a manifest of organiser {whose}", found, ANOTHER)
         raise Broken
     log = NoteKey(log_origin(ledger.tournament), ED25519, PublicKey.parse(manifest.log_key))
     if trust.log is not None and trust.log != log:
-        report.find(Check.MANIFEST, place, f"the log {trust.log.vkey()}", log.vkey(), ALTERED)
+        report.find(Check.MANIFEST, place, f"the log {trust.log.vkey()}", log.vkey(), ANOTHER)
         raise Broken
     report.title = manifest.title
     report.tournament = ledger.tournament

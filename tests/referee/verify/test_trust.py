@@ -5,7 +5,7 @@ import pytest
 from aboveboard_referee.log.cosignature import add_signature, cosign
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, NoteKey, parse_note
 from aboveboard_referee.verify.archive import CHECKPOINT
-from aboveboard_referee.verify.report import ALTERED, NOBODY
+from aboveboard_referee.verify.report import ALTERED, ANOTHER, NOBODY
 from aboveboard_referee.verify.trust import Trust
 from tests.fakes.archive import key_of
 from tests.fakes.audit import audit
@@ -50,7 +50,7 @@ def test_the_log_that_was_named_is_the_archives() -> None:
 )
 def test_another_log_than_the_one_that_was_named_is_found(log: NoteKey) -> None:
     (finding,) = audit(eventful().files, trust=Trust(log=log)).findings
-    assert (finding.step, finding.blame) == ("2 (manifest)", ALTERED)
+    assert (finding.step, finding.blame) == ("2 (manifest)", ANOTHER)
     assert finding.expected == f"the log {log.vkey()}"
     assert finding.found == log_of().vkey()
 
