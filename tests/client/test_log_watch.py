@@ -8,7 +8,8 @@ import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.journal import JournalError
-from aboveboard_client.log_state import FileLogs, LogStore
+from aboveboard_client.log_state import FileLogs, LogStore, MemoryLogs
+from aboveboard_client.log_watch import LogWatch
 from aboveboard_client.reconnect import Patience
 from aboveboard_client.trust import Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -290,6 +291,25 @@ def test_what_was_kept_under_fewer_witnesses_counts_for_nothing_until_there_are_
     log.witnesses = WITNESSES
     played = session(script=shows(log), log=log, logs=files(tmp_path), trust=trust)
     assert played.reports.logs == [(log.size, 3)]
+
+
+def test_what_another_seat_saw_fits_though_too_few_witnesses_saw_it() -> None:
+    log = FakeLog(LOG, [EVENT.signed, b"entry"], WITNESSES[:1])
+    trust = Trust(witnesses=FakeLog(LOG, log.leaves, WITNESSES).vkeys(), needed=2)
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            watch = LogWatch(EVENT, MemoryLogs(), nursery, trust)
+            with watch.heard():
+                await watch.news(log.news())
+                assert await watch.claimed(log.note(), 60, "seat 1")
+                assert (watch.size, watch.signed_size) == (2, 0)
+                assert trio.current_time() == began
+            nursery.cancel_scope.cancel()
+
+    clock = trio.testing.MockClock(autojump_threshold=0)
+    began = clock.current_time()
+    trio.run(main, clock=clock)
 
 
 def test_another_log_than_the_trusted_one_is_not_joined() -> None:
