@@ -12,8 +12,8 @@ ROW = Row(
     "organiser",
     Outcome.REFUSED,
     (
-        Defence("log.follower:Follower.news", "checkpoint is not None and checkpoint.size < size"),
-        Defence("log.follower:Follower._compare", "self._tree.root(size) != root"),
+        Defence("log.follower:Follower.news", "shown is not None and shown.checkpoint.size < size"),
+        Defence("log.follower:Follower._compare", "self._tree.root(size) != shown.checkpoint.root"),
     ),
 )
 

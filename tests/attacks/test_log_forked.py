@@ -11,7 +11,7 @@ ROW = Row(
     "organiser",
     Outcome.PROVED,
     (
-        Defence("log.follower:Follower._compare", "self._tree.root(size) != root"),
+        Defence("log.follower:Follower._compare", "self._tree.root(size) != shown.checkpoint.root"),
         Defence("log.fork:_beginnings", "smaller < size and not _fits(entry, tree)"),
     ),
 )

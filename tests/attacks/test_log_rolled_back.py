@@ -18,7 +18,7 @@ ROW = Row(
             "log.follower:Follower.news",
             "leaf_hashes[:overlap] != self._tree.hashes(size_before, known)",
         ),
-        Defence("log.follower:Follower._compare", "self._tree.root(size) != root"),
+        Defence("log.follower:Follower._compare", "self._tree.root(size) != shown.checkpoint.root"),
         Defence("verify.receipt:_check_checkpoint", "tree.root(size) != checkpoint.root"),
     ),
 )
