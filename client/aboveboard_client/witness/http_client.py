@@ -60,7 +60,7 @@ async def exchange(stream: trio.abc.Stream, host: str, target: str, body: bytes)
         await stream.send_all(b"".join(http.send(event) or b"" for event in events))
         return await _answer(stream, http)
     except h11.ProtocolError as error:
-        raise Silent(f"it does not speak HTTP as it should: {error}") from error
+        raise Silent(f"it does not speak HTTP as it should: {error!s:.200}") from error
     except trio.BrokenResourceError as error:
         raise Silent("it has ended the connection") from error
 

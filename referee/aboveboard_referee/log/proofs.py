@@ -30,7 +30,7 @@ def check_inclusion(
     """
     _judge((leaf_hash, root), path, size)
     if root_from_path(index, size, leaf_hash, path) != root:
-        raise BadProof(f"the path does not lead from leaf {index} of {size} to the root")
+        raise BadProof(f"the path does not lead from leaf {index!s:.20} of {size} to the root")
 
 
 def check_consistency(
@@ -94,7 +94,7 @@ def _judge(hashes: Sequence[bytes], path: Sequence[bytes], *sizes: int) -> None:
     """Refuse what no log and no proof can have, before any work is done."""
     for size in sizes:
         if not 0 <= size <= MAX_SIZE:
-            raise BadProof(f"no log has {size} leaves")
+            raise BadProof(f"no log has {size!s:.20} leaves")
     # One more than a whole path's levels: a consistency path also names where it starts.
     if len(path) > MAX_PATH + 1:
         raise BadProof(f"no path has {len(path)} hashes")

@@ -198,3 +198,11 @@ def test_claims_that_no_log_can_meet_are_refused(claim: tuple[object, ...]) -> N
 )
 def test_growths_that_no_log_can_have_are_refused(claim: tuple[object, ...]) -> None:
     assert refuses_consistency(*claim)
+
+
+def test_what_is_wrong_with_a_proof_of_any_number_is_a_line() -> None:
+    number = 10**1000
+    for index, size in ((number, 3), (0, number)):
+        with pytest.raises(BadProof) as error:
+            check_inclusion(bytes(32), index, size, (), bytes(32))
+        assert len(str(error.value)) < 200
