@@ -18,9 +18,10 @@ from aboveboard_server.public_log import (
     none_missing,
     unwitnessed,
 )
+from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import run
 from tests.fakes.referees import LOG, ORGANISER, manifest
-from tests.fakes.serving import Entrant, Snapshots, signed
+from tests.fakes.snapshots import Snapshots
 from tests.fakes.store import MemoryStore
 
 T = TypeVar("T")

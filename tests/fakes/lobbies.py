@@ -14,10 +14,12 @@ from aboveboard_server.book import Book
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.public_log import Cosign, PublicLog, unwitnessed
+from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import now_us, run
 from tests.fakes.keys import secret
+from tests.fakes.network import Network
 from tests.fakes.referees import LOG, ORGANISER, manifest
-from tests.fakes.serving import Entrant, Network, Snapshots, signed
+from tests.fakes.snapshots import Snapshots
 from tests.fakes.store import MemoryStore
 
 T = TypeVar("T")

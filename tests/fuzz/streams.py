@@ -21,6 +21,7 @@ from aboveboard_referee.match.referee import Outbox
 from aboveboard_referee.match.transcript import join, split
 from tests.fakes import seats, sessions
 from tests.fakes.draw_calls import draw_call
+from tests.fakes.entrants import Entrant
 from tests.fakes.keys import secret
 from tests.fakes.lobbies import Hall, in_hall, visit
 from tests.fakes.logs import FakeLog
@@ -33,7 +34,6 @@ from tests.fakes.referees import (
     ticket,
     tournament,
 )
-from tests.fakes.serving import Entrant
 from tests.fuzz.matches import played
 from tests.fuzz.mutate import body, records
 from tests.fuzz.target import Target

@@ -20,9 +20,11 @@ from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
 from aboveboard_server.archive import finish, write_files
 from aboveboard_server.book import Book
+from tests.fakes.entrants import LOG, ORGANISER, Entrant
 from tests.fakes.hosting import STORED
 from tests.fakes.robots import REFEREE
-from tests.fakes.serving import LOG, ORGANISER, Entrant, Snapshots, config, read_archive, serve
+from tests.fakes.serving import config, read_archive, serve
+from tests.fakes.snapshots import Snapshots
 
 
 @cache

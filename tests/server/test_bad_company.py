@@ -11,6 +11,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.match.result import BOT
 from aboveboard_server.book import Book
+from tests.fakes.entrants import Entrant, Habit, whole
 from tests.fakes.robots import (
     Act,
     after,
@@ -23,7 +24,8 @@ from tests.fakes.robots import (
     up,
     vanish,
 )
-from tests.fakes.serving import Entrant, Habit, Snapshots, config, serve, whole
+from tests.fakes.serving import config, serve
+from tests.fakes.snapshots import Snapshots
 
 PING = up(ping=wire.Ping(number=1))
 

@@ -8,12 +8,12 @@ from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_server.public_log import ROTATIONS, SUBMIT_LIMIT
+from tests.fakes.entrants import signed
 from tests.fakes.hosting import run
 from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry
 from tests.fakes.keys import key
 from tests.fakes.referees import ORGANISER
 from tests.fakes.robots import entry_key
-from tests.fakes.serving import signed
 
 
 def withdrawal(entrant: int) -> bytes:

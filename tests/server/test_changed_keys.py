@@ -15,11 +15,13 @@ from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_server.log_desk import ASK
+from tests.fakes.entrants import Entrant, quick, signed
 from tests.fakes.keys import key
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
+from tests.fakes.network import Network
 from tests.fakes.referees import ORGANISER
 from tests.fakes.robots import entry_key
-from tests.fakes.serving import Entrant, Network, Served, config, quick, serve, signed
+from tests.fakes.serving import Served, config, serve
 
 NEW = key("the new one")
 

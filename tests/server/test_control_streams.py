@@ -7,8 +7,9 @@ from aboveboard_protos.bridge import Broken
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_server.lobby import PING_SECONDS, SILENT_PINGS
+from tests.fakes.entrants import Entrant, up
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
-from tests.fakes.serving import Entrant, Slow, up
+from tests.fakes.snapshots import Slow
 
 NOTICE = wire.ControlDown(notice=wire.Notice(text="hello"))
 FINISHED = wire.ControlDown(finished=wire.Finished(close=b"the close"))

@@ -14,18 +14,11 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_server.scheduler import RETURN_SECONDS
+from tests.fakes.entrants import ORGANISER, Entrant, signed
+from tests.fakes.network import Network
 from tests.fakes.robots import CLOCK, entry_key
-from tests.fakes.serving import (
-    ORGANISER,
-    Entrant,
-    Network,
-    Served,
-    Snapshots,
-    closes_of,
-    config,
-    serve,
-    signed,
-)
+from tests.fakes.serving import Served, closes_of, config, serve
+from tests.fakes.snapshots import Snapshots
 
 LIMIT = CLOCK.protocol_us / 1e6
 """How long a link may take."""

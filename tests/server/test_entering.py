@@ -9,11 +9,12 @@ from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_server.lobby import INTRODUCTION_SECONDS
+from tests.fakes.entrants import Entrant, up
 from tests.fakes.keys import key, secret
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.referees import LOG, ORGANISER
 from tests.fakes.robots import REFEREE
-from tests.fakes.serving import Entrant, Slow, Snapshots, up
+from tests.fakes.snapshots import Slow, Snapshots
 
 Frame = Callable[[wire.Greeting], bytes]
 ME = Entrant(0, "me")

@@ -3,9 +3,10 @@
 import trio
 
 from aboveboard_server.store import StoreError
+from tests.fakes.entrants import Entrant
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.robots import entry_key
-from tests.fakes.serving import Entrant, Slow
+from tests.fakes.snapshots import Slow
 
 ME = Entrant(0, "me")
 

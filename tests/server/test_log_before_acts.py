@@ -17,8 +17,11 @@ from aboveboard_referee.log.checkpoint import parse_checkpoint
 from aboveboard_referee.log.note import parse_note
 from aboveboard_server.book import is_close, is_open
 from aboveboard_server.store import Row
+from tests.fakes.entrants import Entrant, whole
+from tests.fakes.network import Network
 from tests.fakes.robots import Robot, records_in
-from tests.fakes.serving import Entrant, Network, Served, Snapshots, config, serve, whole
+from tests.fakes.serving import Served, config, serve
+from tests.fakes.snapshots import Snapshots
 from tests.fakes.store import MemoryStore
 
 

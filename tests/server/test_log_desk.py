@@ -23,10 +23,11 @@ from aboveboard_server.log_desk import (
     LEAVES,
     QUESTIONS_A_SECOND,
 )
+from tests.fakes.entrants import signed
 from tests.fakes.lobbies import Hall, enter, in_hall
 from tests.fakes.referees import ORGANISER
 from tests.fakes.robots import entry_key
-from tests.fakes.serving import Slow, signed
+from tests.fakes.snapshots import Slow
 
 T = TypeVar("T")
 

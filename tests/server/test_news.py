@@ -19,10 +19,12 @@ from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.tournament.ledger_words import OBJECTIONS
 from aboveboard_server import news
 from aboveboard_server.news import HASHES_A_FRAME
+from tests.fakes.entrants import Entrant, signed, up
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
+from tests.fakes.network import Network
 from tests.fakes.referees import LOG
 from tests.fakes.robots import entry_key
-from tests.fakes.serving import Entrant, Network, config, serve, signed, up
+from tests.fakes.serving import config, serve
 
 
 def hashes(hall: Hall, start: int = 0) -> bytes:

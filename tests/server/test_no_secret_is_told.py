@@ -17,11 +17,13 @@ from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_server.book import is_open
+from tests.fakes.entrants import LOG, ORGANISER, ROUNDS, Entrant
 from tests.fakes.hosting import STORED
 from tests.fakes.keys import secret
+from tests.fakes.network import Network
 from tests.fakes.outcomes import kind_of
 from tests.fakes.robots import REFEREE, Robot, hang_up, nothing, sends, up
-from tests.fakes.serving import LOG, ORGANISER, ROUNDS, Entrant, Network, Served, config, serve
+from tests.fakes.serving import Served, config, serve
 
 GAMES = ("cribbage", "nebraska:family", "allegra")
 

@@ -15,8 +15,10 @@ from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import Book
+from tests.fakes.entrants import LOG, ORGANISER, Entrant
 from tests.fakes.robots import REFEREE
-from tests.fakes.serving import LOG, ORGANISER, DiskFull, Entrant, Served, Snapshots, config, serve
+from tests.fakes.serving import Served, config, serve
+from tests.fakes.snapshots import DiskFull, Snapshots
 
 Faulty = Callable[[str, int, int], bool]
 """Whether to fail, by match, attempt and sequence of the event before the answer."""

@@ -17,8 +17,10 @@ from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_server.service import LAST_WORDS_SECONDS
+from tests.fakes.entrants import Entrant, quick
 from tests.fakes.robots import nothing, resign
-from tests.fakes.serving import Entrant, Served, Snapshots, closes_of, config, quick, serve
+from tests.fakes.serving import Served, closes_of, config, serve
+from tests.fakes.snapshots import Snapshots
 
 GAMES = ("cribbage", "nebraska:family")
 

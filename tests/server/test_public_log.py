@@ -18,11 +18,12 @@ from aboveboard_server.public_log import (
     Proof,
 )
 from aboveboard_server.store import StoreError
+from tests.fakes.entrants import signed
 from tests.fakes.hosting import run
 from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry
 from tests.fakes.keys import key
 from tests.fakes.referees import LOG
-from tests.fakes.serving import Slow, Snapshots, signed
+from tests.fakes.snapshots import Slow, Snapshots
 
 # --- Leaves ------------------------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from tests.fakes.entrants import Entrant
 from tests.fakes.robots import resign
-from tests.fakes.serving import Entrant, Snapshots, config, serve
+from tests.fakes.serving import config, serve
+from tests.fakes.snapshots import Snapshots
 
 
 def late(_: pb.Ticket) -> dict[str, Any]:

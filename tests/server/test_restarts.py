@@ -17,18 +17,12 @@ from aboveboard_referee.verify.match import verify_match
 from aboveboard_server import service
 from aboveboard_server.book import Book
 from aboveboard_server.scheduler import RETURN_SECONDS
+from tests.fakes.entrants import Entrant
+from tests.fakes.network import Network
 from tests.fakes.outcomes import kind_of
 from tests.fakes.robots import nothing, resign
-from tests.fakes.serving import (
-    Entrant,
-    Network,
-    Served,
-    Snapshots,
-    closes_of,
-    config,
-    read_archive,
-    serve,
-)
+from tests.fakes.serving import Served, closes_of, config, read_archive, serve
+from tests.fakes.snapshots import Snapshots
 
 ENTRANTS = 3
 ROUNDS = 3

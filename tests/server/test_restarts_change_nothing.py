@@ -7,9 +7,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.fakes.entrants import Entrant, whole
 from tests.fakes.outcomes import outcome
 from tests.fakes.robots import Robot
-from tests.fakes.serving import Entrant, Served, Snapshots, config, serve, whole
+from tests.fakes.serving import Served, config, serve
+from tests.fakes.snapshots import Snapshots
 from tests.fakes.steady import BriefRobot, SteadyRobot
 
 ENTRANTS = 3

@@ -18,7 +18,7 @@ from aboveboard_server.log_desk import ASK
 from tests.fakes.keys import key
 from tests.fakes.lobbies import Hall, enter, in_hall
 from tests.fakes.referees import ORGANISER
-from tests.fakes.serving import Slow
+from tests.fakes.snapshots import Slow
 
 
 def rulings(hall: Hall) -> list[tuple[int, pb.Ruling]]:

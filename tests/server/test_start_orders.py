@@ -14,10 +14,12 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_server.lobby import CONTROL
+from tests.fakes.entrants import ORGANISER, Entrant, signed, up
 from tests.fakes.keys import key, secret
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
+from tests.fakes.network import Network
 from tests.fakes.robots import NOW
-from tests.fakes.serving import ORGANISER, Entrant, Network, Served, config, serve, signed, up
+from tests.fakes.serving import Served, config, serve
 
 
 def order(greeting: wire.Greeting, by: PrivateKey = ORGANISER, **fields: Any) -> bytes:

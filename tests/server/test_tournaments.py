@@ -21,11 +21,13 @@ from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.plan import Draw, pairings_after, standings_after
 from aboveboard_server.lobby import CONTROL
 from aboveboard_server.service import LAST_WORDS_SECONDS
+from tests.fakes.entrants import ORGANISER, Entrant, whole
 from tests.fakes.hosting import now_us
 from tests.fakes.keys import key, secret
+from tests.fakes.network import Network
 from tests.fakes.reporting import Recorded
 from tests.fakes.robots import REFEREE, nothing, vanish
-from tests.fakes.serving import ORGANISER, Entrant, Network, Served, at_once, config, serve, whole
+from tests.fakes.serving import Served, at_once, config, serve
 
 
 def played(tmp_path: Path, entrants: int, **fields: Any) -> Served:

@@ -9,7 +9,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host import table
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from tests.fakes.serving import Entrant, Network, config, serve
+from tests.fakes.entrants import Entrant
+from tests.fakes.network import Network
+from tests.fakes.serving import config, serve
 from tests.fakes.shared_keys import SharingRobot
 
 

@@ -7,8 +7,10 @@ import trio
 
 from aboveboard_client.errors import OutsideFailure
 from aboveboard_protos.v1 import service_pb2 as wire
+from tests.fakes.entrants import Entrant
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
-from tests.fakes.serving import DiskFull, Entrant, Snapshots, config, serve
+from tests.fakes.serving import config, serve
+from tests.fakes.snapshots import DiskFull, Snapshots
 
 NOTICE = wire.ControlDown(notice=wire.Notice(text="hello"))
 

@@ -20,9 +20,11 @@ from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
 from aboveboard_server import witness_roll
+from tests.fakes.entrants import ORGANISER, Entrant
 from tests.fakes.kept_log import Kept, entry
 from tests.fakes.keys import key
-from tests.fakes.serving import ORGANISER, Entrant, Served, Snapshots, config, read_archive, serve
+from tests.fakes.serving import Served, config, read_archive, serve
+from tests.fakes.snapshots import Snapshots
 
 NOW_S = 1_800_000_000
 
