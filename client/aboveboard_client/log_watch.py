@@ -92,8 +92,7 @@ class LogWatch:
 
     def holds(self, index: int, leaf: bytes) -> bool:
         """Whether the server has told of this leaf at this place."""
-        place = slice(index * HASH_BYTES, (index + 1) * HASH_BYTES)
-        return self._follower.view().leaf_hashes[place] == leaf_hash(leaf)
+        return self._follower.holds(index, leaf)
 
     def has(self, index: int, leaf: bytes) -> bool:
         """Whether this is a leaf of the log, at this place and under what counts."""

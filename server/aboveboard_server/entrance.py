@@ -65,7 +65,9 @@ class Entrance:
             raise NotWelcome(service.REFUSAL_CODE_PROTOCOL, other_protocol(join.protocol))
         try:
             signed = parse_signed(join.entry)
-            entry = check_entry(signed, self._ledger.tournament, self._ledger.manifest.created_us)
+            entry, _ = check_entry(
+                signed, self._ledger.tournament, self._ledger.manifest.created_us
+            )
             key = self._proved_key(parse_signed(join.login), challenge)
         except (Refused, BadKey, BadSignature) as error:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error

@@ -13,7 +13,7 @@ ROW = Row(
     (
         Defence(
             "tournament.ledger_entrants:_enter",
-            "entry.key in reserved_keys(ledger.manifest) | ledger.referees",
+            "entry.key in ledger.servers_keys",
         ),
     ),
 )

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from aboveboard_client.commands import key_changes
+from aboveboard_client.commands import at_log
 from aboveboard_client.keyfile import save_key
 from aboveboard_referee.fairplay.certificate import certify_key, check_key_certificate
-from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
 from tests.fakes.leaves import START_US, Leaves, fold
@@ -48,11 +48,11 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Leaves:
     home = certified()
 
     @asynccontextmanager
-    async def log_at(address: str):
+    async def log_at(address: str, organiser: PublicKey | None):
         assert address == "localhost:1"
         yield Log(home)
 
-    monkeypatch.setattr(key_changes, "log_at", log_at)
+    monkeypatch.setattr(at_log, "log_at", log_at)
     return home
 
 

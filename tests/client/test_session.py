@@ -39,7 +39,7 @@ def test_the_entry_and_a_proof_of_its_key_are_what_a_bot_joins_with() -> None:
     played = session(GREETING, WELCOME, FINISHED)
     join = played.sent[0].join
     assert (join.protocol, join.capacity) == (PROTOCOL, 1)
-    entry = check_entry(parse_signed(join.entry), EVENT.id, NOW)
+    entry, _ = check_entry(parse_signed(join.entry), EVENT.id, NOW)
     assert (entry.name, entry.key, entry.software) == ("me", IDENTITY.key.public.raw, "test")
     assert not entry.house
     login = parse_signed(join.login)

@@ -1,32 +1,32 @@
 """``aboveboard key rotate`` and ``revoke``: changes that go into a tournament's log."""
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
 import click
 
-from aboveboard_client.commands.join import check_address
+from aboveboard_client.commands.at_log import at_log
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.keyfile import load_key
-from aboveboard_client.log_link import LogLink, log_at
+from aboveboard_client.keyfile import load_key, load_public
+from aboveboard_client.log_link import LogLink
 from aboveboard_client.output import say
-from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 
-Change = Callable[[LogLink, Ledger], Awaitable[str]]
+_ORGANISER = click.option(
+    "--organiser", metavar="KEY", help="The organiser's public key, or a file with it."
+)
 
 
 @click.command()
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @click.argument("address", metavar="HOST:PORT")
-def rotate(old: Path, new: Path, address: str) -> None:
+@_ORGANISER
+def rotate(old: Path, new: Path, address: str, organiser: str | None) -> None:
     """Let the key in NEW take the place of OLD in the tournament at HOST:PORT.
 
     Both files are yours: make NEW with "aboveboard key new". Both keys sign the change,
@@ -37,37 +37,29 @@ def rotate(old: Path, new: Path, address: str) -> None:
     keys = load_key(old), load_key(new)
     if keys[0].public == keys[1].public:
         raise WrongUse(f"{old} and {new} hold one and the same key")
-    _change(address, partial(_rotate, *keys))
+    say(at_log(address, partial(_rotate, *keys), _named(organiser)))
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("address", metavar="HOST:PORT")
 @click.option("--entrant", metavar="NAME", help="Whose key, if FILE is a long-term key of several.")
-def revoke(file: Path, address: str, entrant: str | None) -> None:
+@_ORGANISER
+def revoke(file: Path, address: str, entrant: str | None, organiser: str | None) -> None:
     """Revoke an entrant's key in the tournament at HOST:PORT, for good.
 
     FILE holds that key itself or the long-term key that certified it. The entrant plays
     no further round; for a key that is only to be replaced there is "rotate".
     """
-    _change(address, partial(_revoke, load_key(file), entrant))
+    say(at_log(address, partial(_revoke, load_key(file), entrant), _named(organiser)))
 
 
-def _change(address: str, change: Change) -> None:
-    check_address(address)
-
-    async def run() -> str:
-        async with log_at(address) as link:
-            _, ledger, _ = await link.history()
-            return await change(link, ledger)
-
-    try:
-        say(bridge.run(run))
-    except bridge.Interrupted as error:
-        raise click.Abort from error
+def _named(organiser: str | None) -> PublicKey | None:
+    return None if organiser is None else load_public(organiser)
 
 
-async def _rotate(old: PrivateKey, new: PrivateKey, link: LogLink, ledger: Ledger) -> str:
+async def _rotate(old: PrivateKey, new: PrivateKey, link: LogLink) -> str:
+    _, ledger, _ = await link.history()
     entrant = ledger.field.holder(old.public.raw)
     if entrant is None:
         raise WrongUse(f"nobody plays there with the key {old.public.fingerprint()}")
@@ -86,7 +78,8 @@ async def _rotate(old: PrivateKey, new: PrivateKey, link: LogLink, ledger: Ledge
     )
 
 
-async def _revoke(key: PrivateKey, name: str | None, link: LogLink, ledger: Ledger) -> str:
+async def _revoke(key: PrivateKey, name: str | None, link: LogLink) -> str:
+    _, ledger, _ = await link.history()
     mine = [
         (entrant, member)
         for entrant, member in enumerate(ledger.field)

@@ -4,16 +4,15 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.commands.join import check_address
+from aboveboard_client.commands.at_log import at_log
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keyfile import load_key, load_public
-from aboveboard_client.log_link import LogLink, log_at
+from aboveboard_client.log_link import LogLink
 from aboveboard_client.output import say
-from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
+from aboveboard_referee.fairplay.keys import PrivateKey
 
 
 @click.command()
@@ -39,20 +38,9 @@ def withdraw(address: str, key_file: Path, round_: int | None, organiser: str | 
     It is entered in the tournament's public log and cannot be taken back. Matches of
     earlier rounds count, and those under way are yours to finish.
     """
-    check_address(address)
     key = load_key(key_file)
     trusted = None if organiser is None else load_public(organiser)
-    try:
-        say(bridge.run(lambda: _withdraw_at(address, key, round_, trusted)))
-    except bridge.Interrupted as error:
-        raise click.Abort from error
-
-
-async def _withdraw_at(
-    address: str, key: PrivateKey, round_: int | None, organiser: PublicKey | None
-) -> str:
-    async with log_at(address, organiser) as link:
-        return await withdraw_over(link, key, round_)
+    say(at_log(address, lambda link: withdraw_over(link, key, round_), trusted))
 
 
 async def withdraw_over(link: LogLink, key: PrivateKey, round_: int | None) -> str:

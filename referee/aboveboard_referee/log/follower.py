@@ -119,6 +119,10 @@ class Follower:
         """
         return size <= self.checkpoint.size
 
+    def holds(self, index: int, leaf_data: bytes) -> bool:
+        """Whether these very bytes are leaf ``index`` of what it was told."""
+        return index < self._tree.size and self._tree.leaf(index) == leaf_hash(leaf_data)
+
     def view(self) -> LogView:
         """What the follower knows, for evidence."""
         shown = [self._counted]

@@ -34,13 +34,13 @@ from aboveboard_referee.match.duty import (
 )
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.judge import ANSWER_LIMIT, Fault, Owed
+from aboveboard_referee.match.private_shows import private_shows
 from aboveboard_referee.match.sent import Outbox, Sent
 from aboveboard_referee.match.terms import read_terms
 
 __all__ = ["Measured", "Outbox", "Referee"]
 
 OPEN = type_of("match-open")
-PRIVATE_SHOW = type_of("private-show")
 CLOSE = type_of("match-close")
 
 
@@ -361,24 +361,10 @@ class Referee:
             self._shows.setdefault(seat, []).append(show)
 
     def _private(self, grants: Iterable[pb.Grant]) -> dict[Seat, bytes]:
-        """By seat, the newest event's faces that go to it alone; kept for who comes back.
-
-        Signatures are a function of key and body, so a restarted referee's are the same.
-        """
-        private: dict[Seat, list[pb.Face]] = {}
-        for grant in grants:
-            if grant.audience:
-                face = self.fold.decks.wire_face(Slot(grant.deck, grant.position))
-                private.setdefault(grant.audience - 1, []).append(face)
-        fold = self.fold
-        shows = {}
-        for seat, faces in private.items():
-            body = pb.PrivateShow(
-                match=fold.terms.head0, sequence=fold.sequence, seat=seat, faces=faces
-            )
-            made = body.SerializeToString(deterministic=True)  # as in `_take`
-            shows[seat] = signed_bytes(PRIVATE_SHOW, made, self._key)
-            self._sent.keep_show(seat, fold.sequence, shows[seat])
+        """By seat, the newest event's faces that go to it alone; kept for who comes back."""
+        shows = private_shows(self.fold, grants, self._key)
+        for seat, show in shows.items():
+            self._sent.keep_show(seat, self.fold.sequence, show)
         return shows
 
     def _emit(self, now_us: int, **payload: Any) -> None:

@@ -1,12 +1,11 @@
 """Entries: who plays, under which name and key."""
 
 import re
-from collections.abc import Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.bytes import HASH_BYTES, sha256
-from aboveboard_referee.fairplay.certificate import check_key_certificate
+from aboveboard_referee.fairplay.certificate import ENTRANT, check_key_certificate
 from aboveboard_referee.fairplay.envelope import Signed, verify_sole
 from aboveboard_referee.fairplay.keys import PublicKey
 
@@ -14,8 +13,11 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """What an entrant may be called. Two names that differ only in case are the same."""
 
 
-def check_entry(signed: Signed, tournament: bytes, since_us: int) -> pb.Entry:
-    """A well-formed entry for this tournament, signed by the key that it names.
+def check_entry(
+    signed: Signed, tournament: bytes, since_us: int
+) -> tuple[pb.Entry, PublicKey | None]:
+    """A well-formed entry for this tournament, signed by the key that it names, and the
+    long-term key that certified that one, if there is a certificate.
 
     A certificate in it must outlast ``since_us``: the tournament's making for who reads
     the log, the present for who lets somebody in. Whether name and key are free is for
@@ -32,9 +34,10 @@ def check_entry(signed: Signed, tournament: bytes, since_us: int) -> pb.Entry:
         )
     if len(entry.software) > 200 or len(entry.tip) != HASH_BYTES:
         raise Refused("a software text above 200 characters, or a tip that is not 32 bytes")
+    owner = None
     if entry.certificate:
-        check_key_certificate(entry.certificate, "entrant", entry.key, since_us)
-    return entry
+        owner = check_key_certificate(entry.certificate, ENTRANT, entry.key, since_us)
+    return entry, owner
 
 
 def entry_digest(signed: Signed) -> bytes:
@@ -45,20 +48,3 @@ def entry_digest(signed: Signed) -> bytes:
         SHA-256( PAE( "aboveboard/entry/v1", body ) )
     """
     return sha256(signed.pae)
-
-
-def reserved_keys(manifest: pb.TournamentManifest) -> frozenset[bytes]:
-    """Keys that no entrant may have: one key has one role."""
-    return frozenset(
-        (
-            manifest.organiser_key,
-            manifest.log_key,
-            *(referee.key for referee in manifest.referees),
-        )
-    )
-
-
-def clash(entries: Sequence[pb.Entry], entry: pb.Entry) -> pb.Entry | None:
-    """The earlier entry that has this one's name or key, if there is one."""
-    name = entry.name.lower()
-    return next((e for e in entries if e.name.lower() == name or e.key == entry.key), None)

@@ -4,7 +4,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_signed, verify_sole
 from aboveboard_referee.fairplay.keys import PublicKey
-from aboveboard_referee.tournament.entries import check_entry, entry_digest, reserved_keys
+from aboveboard_referee.tournament.entries import check_entry, entry_digest
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
 
@@ -16,16 +16,14 @@ def take_entry(ledger: LedgerState, signed: Signed) -> None:
 
 
 def _enter(ledger: LedgerState, signed: Signed, first_round: int) -> None:
-    entry = check_entry(signed, ledger.tournament, ledger.manifest.created_us)
-    if entry.key in reserved_keys(ledger.manifest) | ledger.referees:
+    entry, owner = check_entry(signed, ledger.tournament, ledger.manifest.created_us)
+    if entry.key in ledger.servers_keys:
         raise Refused("a key of a server's")
     most = ledger.manifest.entrants_max
     if most and len(ledger.field) >= most:
         raise Illegal(f"{most} entrants at most", f"{len(ledger.field) + 1}")
-    owner = b""
-    if entry.certificate:
-        owner = decode(pb.KeyCertificate, parse_signed(entry.certificate).body).owner
-    ledger.field.add(entry, entry_digest(signed), owner, first_round)
+    certified_by = owner.raw if owner else b""
+    ledger.field.add(entry, entry_digest(signed), certified_by, first_round)
     ledger.forget_pairings()
 
 
@@ -72,7 +70,7 @@ def take_key_rotate(ledger: LedgerState, signed: Signed) -> None:
         raise Refused("signatures of others than the old key and the new one")
     verify_signed(signed, "key-rotate", old)
     verify_signed(signed, "key-rotate", new)
-    if new.raw in reserved_keys(ledger.manifest) | ledger.referees:
+    if new.raw in ledger.servers_keys:
         raise Refused("a key of a server's")
     # What the coming draw is made of was fixed by the table before it.
     chain_from = ledger.round + 1 if ledger.closed else 1
@@ -96,7 +94,7 @@ def take_key_revoke(ledger: LedgerState, signed: Signed) -> None:
 def take_referee_added(ledger: LedgerState, signed: Signed) -> None:
     body = ledger.by_organiser(signed, "referee-added", pb.RefereeAdded)
     key = PublicKey.parse(body.referee.key)
-    taken = reserved_keys(ledger.manifest) | ledger.referees
+    taken = ledger.servers_keys
     if key.raw in taken or ledger.field.holder(key.raw) is not None:
         raise Refused("a key that has a role already")
     ledger.referees.add(key.raw)

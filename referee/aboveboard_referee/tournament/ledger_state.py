@@ -62,7 +62,7 @@ class LedgerState:
 
     def planned(self) -> tuple[PlannedMatch, ...]:
         """The matches of the newest round that was paired."""
-        return all_matches(self.rounds[-1]) if self.rounds else ()
+        return tuple(self.current.values())
 
     def opening(self, planned: PlannedMatch, attempt: int) -> pb.MatchOpen:
         """How an attempt at a planned match must open, but for the referee's own part."""
@@ -116,6 +116,11 @@ class LedgerState:
         verify_sole(signed, "draw-link", key_of(member))
         member.check_link(self.tournament, body.round, body.link)
         return body
+
+    @property
+    def servers_keys(self) -> frozenset[bytes]:
+        """Keys that no entrant may have: one key has one role."""
+        return frozenset((self.manifest.organiser_key, self.manifest.log_key, *self.referees))
 
     # --- For the fold --------------------------------------------------------------------
 

@@ -8,12 +8,11 @@ from pathlib import Path
 import click
 
 from aboveboard_client.archive_folder import read_plain
-from aboveboard_client.commands.join import check_address
+from aboveboard_client.commands.at_log import at_log
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keyfile import load_key
-from aboveboard_client.log_link import LogLink, log_at
+from aboveboard_client.log_link import LogLink
 from aboveboard_client.output import say
-from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
@@ -52,18 +51,9 @@ def rule(text: str | None, file: Path | None, address: str, key_file: Path, matc
     TEXT is what everybody shall read. Its place in the log is signed with it, so no ruling
     can be dated back, and none can be taken back. It changes no result by itself.
     """
-    check_address(address)
     words = words_of(text, file)
     key = load_key(key_file)
-
-    async def run() -> str:
-        async with log_at(address, key.public) as link:
-            return await submit_ruling(link, key, match, words)
-
-    try:
-        say(bridge.run(run))
-    except bridge.Interrupted as error:
-        raise click.Abort from error
+    say(at_log(address, lambda link: submit_ruling(link, key, match, words), key.public))
 
 
 async def submit_ruling(link: LogLink, key: PrivateKey, match: str, text: str) -> str:
