@@ -7,7 +7,7 @@ next answer that is owed or to the close.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode, encode
@@ -34,6 +34,7 @@ from aboveboard_referee.match.duty import (
 )
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.judge import ANSWER_LIMIT, Fault, Owed
+from aboveboard_referee.match.measured import Measured
 from aboveboard_referee.match.private_shows import private_shows
 from aboveboard_referee.match.sent import Outbox, Sent
 from aboveboard_referee.match.terms import read_terms
@@ -42,15 +43,6 @@ __all__ = ["Measured", "Outbox", "Referee"]
 
 OPEN = type_of("match-open")
 CLOSE = type_of("match-close")
-
-
-class Measured(NamedTuple):
-    """What the host measured of an answer, or of waiting for it; microseconds."""
-
-    now_us: int  # since the Unix epoch
-    wait_us: int = 0
-    round_trip_us: int = 0
-    lag_us: int = 0
 
 
 class Referee:
