@@ -15,7 +15,7 @@ ROW = Row(
     "result that does not follow",
     "referee",
     Outcome.PROVED,
-    (Defence("match.player:check_close", "wire != fold.close_body(wire.time_us)"),),
+    (Defence("match.close:check_close", "wire != fold.close_body(wire.time_us)"),),
 )
 
 

@@ -9,9 +9,9 @@ from aboveboard_client.replay import replay
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
+from aboveboard_referee.match.close import check_close
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.fold import EVENT, Fold
-from aboveboard_referee.match.player import check_close
 from aboveboard_referee.match.referee import Measured, Referee
 from aboveboard_referee.match.terms import read_terms
 from aboveboard_referee.match.transcript import join, split

@@ -19,14 +19,13 @@ from aboveboard_referee.fairplay.envelope import (
     parse_signed,
     sign,
     type_of,
-    verify_signed,
     verify_sole,
 )
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Decide, Seat, Slot
 from aboveboard_referee.games.registry import AnyGame
+from aboveboard_referee.match.close import check_close
 from aboveboard_referee.match.deviation import Deviation, Step
-from aboveboard_referee.match.duty import OweClose
 from aboveboard_referee.match.fold import Fold
 from aboveboard_referee.match.judge import CHECKPOINT_LIMIT, Owed
 from aboveboard_referee.match.terms import read_terms
@@ -276,33 +275,3 @@ class Player:
             **payload,
         )
         return sign(ANSWER, encode(answer), self._key).to_bytes()
-
-
-def check_close(fold: Fold, signed: Signed) -> pb.MatchClose:
-    """Check a close record against all events before it; raises ``Deviation``.
-
-    The referee must have signed it. Seats may have, and theirs must be good.
-    """
-    place = fold.sequence
-    if not isinstance(fold.duty, OweClose):
-        raise Deviation(Step.CLOSE, place, "a match that is over", "one that is not")
-    try:
-        verify_signed(signed, "match-close", fold.terms.referee)
-        wire = decode(pb.MatchClose, signed.body)
-    except (Refused, BadSignature) as error:
-        raise Deviation(Step.CLOSE, place, "a signed close", str(error)) from error
-    if wire.time_us < fold.time_us or wire != fold.close_body(wire.time_us):
-        raise Deviation(
-            Step.CLOSE, place, "the result that follows from the events", "another result"
-        )
-    order = [key.raw for key in (fold.terms.referee, *fold.terms.seats) if key is not None]
-    signers = [key for key, _ in signed.signatures]
-    if [key for key in order if key in signers] != signers:
-        raise Deviation(Step.CLOSE, place, "signatures of referee and seats, in order", "others")
-    for key in fold.terms.seats:
-        if key is not None and key.raw in signers:
-            try:
-                verify_signed(signed, "match-close", key)
-            except BadSignature as error:
-                raise Deviation(Step.CLOSE, place, "good signatures", str(error)) from error
-    return wire

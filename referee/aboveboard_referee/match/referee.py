@@ -23,6 +23,7 @@ from aboveboard_referee.fairplay.envelope import (
 from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.games.contract import Seat, Slot
+from aboveboard_referee.match.close import make_close, with_seat
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import (
     OweAutopilot,
@@ -42,7 +43,6 @@ from aboveboard_referee.match.terms import read_terms
 __all__ = ["Measured", "Outbox", "Referee"]
 
 OPEN = type_of("match-open")
-CLOSE = type_of("match-close")
 
 
 class Referee:
@@ -234,8 +234,7 @@ class Referee:
     def close(self, now_us: int) -> bytes:
         """The close record with the referee's signature, for every seat to check and sign."""
         if self._close is None:
-            latest = max(now_us, self.fold.time_us)
-            self._close = sign(CLOSE, encode(self.fold.close_body(latest)), self._key)
+            self._close = make_close(self.fold, self._key, now_us)
         return self._close.to_bytes()
 
     @property
@@ -247,20 +246,10 @@ class Referee:
     def sign_close(self, seat: Seat, signature: bytes) -> bool:
         """Add a seat's signature to the close; false for one that does not verify."""
         assert self._close is not None
-        key = self.fold.terms.seats[seat]
-        if key is None:
-            return False
-        if any(signer == key.raw for signer, _ in self._close.signatures):
-            return True
         try:
-            key.verify(signature, self._close.pae)
+            self._close = with_seat(self._close, self.fold.terms, seat, signature)
         except BadSignature:
             return False
-        order = [k.raw for k in (self._key.public, *self.fold.terms.seats) if k is not None]
-        signatures = sorted(
-            (*self._close.signatures, (key.raw, signature)), key=lambda s: order.index(s[0])
-        )
-        self._close = Signed(self._close.type, self._close.body, tuple(signatures))
         return True
 
     # --- Making events -------------------------------------------------------------------

@@ -12,11 +12,11 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed
 from aboveboard_referee.games.contract import Seat, Slot
+from aboveboard_referee.match.close import check_close
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.duty import OweOut
 from aboveboard_referee.match.fold import Fold
 from aboveboard_referee.match.judge import Fault
-from aboveboard_referee.match.player import check_close
 from aboveboard_referee.verify.evidence_papers import EVENT, Papers, SeatWord
 from aboveboard_referee.verify.match import opened_links
 

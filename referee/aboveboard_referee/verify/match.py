@@ -9,9 +9,9 @@ from aboveboard_referee.fairplay.chain import fits
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.log.tree import leaf_hash
+from aboveboard_referee.match.close import check_close
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.fold import EVENT, Fold
-from aboveboard_referee.match.player import check_close
 from aboveboard_referee.match.result import is_void
 from aboveboard_referee.match.terms import Terms, read_terms
 from aboveboard_referee.match.transcript import split
