@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
-from aboveboard_client.output import printable
+from aboveboard_client.terminal.output import printable
 
 ENTRY_POINTS = "aboveboard.commands"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.toml_file import TomlFile
+from aboveboard_client.terminal.toml_file import TomlFile
 from aboveboard_client.witness.ask import WitnessAddress
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical

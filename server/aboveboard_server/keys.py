@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keyfile import load_key, save_key
+from aboveboard_client.keys.keyfile import load_key, save_key
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.certificate import ORGANISER, check_key_certificate

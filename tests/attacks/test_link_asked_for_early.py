@@ -22,11 +22,11 @@ ROW = Row(
     Outcome.REFUSED,
     (
         Defence(
-            "aboveboard_client.attendance:Attendance._take_draw_call",
+            "aboveboard_client.session.attendance:Attendance._take_draw_call",
             "not self._log.has(call.index, call.leaf)",
         ),
         Defence(
-            "aboveboard_client.attendance:Attendance._take_draw_call",
+            "aboveboard_client.session.attendance:Attendance._take_draw_call",
             "table.round != round_ - 1",
         ),
     ),

@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import trio
 
-from aboveboard_client.greeting import read_manifest
-from aboveboard_client.log_watch import LogWatch
+from aboveboard_client.public_log.log_watch import LogWatch
+from aboveboard_client.session.greeting import read_manifest
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.follower import Disagreement
 from tests.fakes.attack_defence import Defence
@@ -19,7 +19,9 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "aboveboard_client.log_watch:LogWatch.__init__", "self._restore(hashes, note)", "None"
+            "aboveboard_client.public_log.log_watch:LogWatch.__init__",
+            "self._restore(hashes, note)",
+            "None",
         ),
     ),
 )

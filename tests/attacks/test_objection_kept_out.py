@@ -3,7 +3,7 @@
 import trio
 
 from aboveboard_client.errors import VerdictAgainst
-from aboveboard_client.log_link import LogLink, begin
+from aboveboard_client.public_log.log_link import LogLink, begin
 from aboveboard_protos.bridge import memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from tests.fakes.attack_defence import Defence
@@ -18,7 +18,7 @@ ROW = Row(
     Outcome.VISIBLE,
     (
         Defence(
-            "aboveboard_client.log_link:LogLink.submit",
+            "aboveboard_client.public_log.log_link:LogLink.submit",
             "check_inclusion(leaf_hash(record), said.index, size, said.path, root)",
             "None",
         ),

@@ -18,7 +18,7 @@ from multiprocessing import get_context
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from aboveboard_client.verify_pool import InProcesses
+from aboveboard_client.archives.verify_pool import InProcesses
 from aboveboard_referee.fairplay.ed25519 import LIBRARY
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.games import registry

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from aboveboard_client.archive_folder import ArchiveFolder
+from aboveboard_client.archives.archive_folder import ArchiveFolder
 from aboveboard_referee.verify.archive import LEAVES, MATCHES
 from aboveboard_referee.verify.tournament import verify_archive
 from tests.fakes.archive import Organiser, Trouble

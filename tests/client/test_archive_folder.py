@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
 from aboveboard_client.errors import OutsideFailure, WrongUse
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.evidence import save_evidence
+from aboveboard_client.session.evidence import save_evidence
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of

@@ -3,7 +3,7 @@
 import pytest
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_client.greeting import read_greeting
+from aboveboard_client.session.greeting import read_greeting
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.certificate import certify_key

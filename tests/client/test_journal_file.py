@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.journal import JournalError
-from aboveboard_client.journal_file import RECORD_LIMIT, FileJournal, framed
+from aboveboard_client.state.journal import JournalError
+from aboveboard_client.state.journal_file import RECORD_LIMIT, FileJournal, framed
 
 ANSWERS = {3: b"an answer", 8: b"another one", 9: b"\0" * 40}
 

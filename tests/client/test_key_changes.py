@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from aboveboard_client.commands import at_log
-from aboveboard_client.keyfile import save_key
+from aboveboard_client.keys.keyfile import save_key
 from aboveboard_referee.fairplay.certificate import certify_key, check_key_certificate
 from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from tests.fakes.command_line import Run

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.keyfile import PASSPHRASE_VARIABLE, load_key
+from aboveboard_client.keys.keyfile import PASSPHRASE_VARIABLE, load_key
 from tests.fakes.command_line import Run
 
 

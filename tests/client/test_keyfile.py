@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keyfile import PASSPHRASE_VARIABLE, load_key, load_public, save_key
+from aboveboard_client.keys.keyfile import PASSPHRASE_VARIABLE, load_key, load_public, save_key
 from tests.fakes.keys import key
 
 KEY = key("somebody")

@@ -4,11 +4,11 @@ from functools import partial
 
 import pytest
 
+from aboveboard_client.archives.leaf_text import leaf_lines
 from aboveboard_client.commands.log import show_over
 from aboveboard_client.commands.withdraw import withdraw_over
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.leaf_text import leaf_lines
-from aboveboard_client.trust import NOBODY, Trust
+from aboveboard_client.public_log.trust import NOBODY, Trust
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.log.note import ED25519, NoteKey
 from tests.fakes.command_line import Run

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_client.log_link import LogLink
+from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from tests.fakes.keys import key

@@ -8,8 +8,8 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.journal import JournalError
-from aboveboard_client.log_state import FileLogs
+from aboveboard_client.public_log.log_state import FileLogs
+from aboveboard_client.state.journal import JournalError
 from tests.fakes.keys import secret
 from tests.fakes.logs import FakeLog
 from tests.fakes.referees import LOG

@@ -7,9 +7,9 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst
-from aboveboard_client.journal import JournalError
-from aboveboard_client.log_state import LogStore
-from aboveboard_client.reconnect import Patience
+from aboveboard_client.public_log.log_state import LogStore
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.state.journal import JournalError
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.fork import find_fork

@@ -6,9 +6,9 @@ import pytest
 import trio
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.log_state import MemoryLogs
-from aboveboard_client.log_watch import LogWatch
-from aboveboard_client.trust import Trust
+from aboveboard_client.public_log.log_state import MemoryLogs
+from aboveboard_client.public_log.log_watch import LogWatch
+from aboveboard_client.public_log.trust import Trust
 from tests.fakes.keys import key
 from tests.fakes.logs import FakeLog
 from tests.fakes.referees import LOG

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.match_session import play_seat
-from aboveboard_client.reports import MatchEnd
+from aboveboard_client.session.match_session import play_seat
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

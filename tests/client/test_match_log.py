@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from aboveboard_client.errors import VerdictAgainst
-from aboveboard_client.trust import Trust
+from aboveboard_client.public_log.trust import Trust
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

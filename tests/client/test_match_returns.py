@@ -11,12 +11,12 @@ import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aboveboard_client.connection import PING_SECONDS
-from aboveboard_client.desk import Choice, Desk
-from aboveboard_client.greeting import Tournament
-from aboveboard_client.match_session import play_seat
-from aboveboard_client.reconnect import Patience
-from aboveboard_client.reports import MatchEnd
+from aboveboard_client.session.connection import PING_SECONDS
+from aboveboard_client.session.desk import Choice, Desk
+from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.session.match_session import play_seat
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

@@ -10,10 +10,10 @@ import pytest
 import trio
 
 from aboveboard_client.bot import Bot
-from aboveboard_client.desk import Choice, in_thread
-from aboveboard_client.greeting import Tournament
-from aboveboard_client.match_session import play_seat
-from aboveboard_client.reports import MatchEnd
+from aboveboard_client.session.desk import Choice, in_thread
+from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.session.match_session import play_seat
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed

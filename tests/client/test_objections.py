@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 import trio
 
-from aboveboard_client.desk import Choice
-from aboveboard_client.objecting import LONGEST, SPARE_US, against_late, objection
-from aboveboard_client.reconnect import Patience
+from aboveboard_client.session.desk import Choice
+from aboveboard_client.session.objecting import LONGEST, SPARE_US, against_late, objection
+from aboveboard_client.session.reconnect import Patience
 from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode

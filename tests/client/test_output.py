@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from aboveboard_client.output import Live, say, say_pairs, say_table
+from aboveboard_client.terminal.output import Live, say, say_pairs, say_table
 
 Capture = pytest.CaptureFixture[str]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aboveboard_client.journal import MemoryJournals
+from aboveboard_client.state.journal import MemoryJournals
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.envelope import parse_signed

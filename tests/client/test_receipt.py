@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
+from aboveboard_client.public_log.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
 from aboveboard_referee.log.note import ED25519, NoteKey
 from tests.fakes.keys import key, secret
 

@@ -7,8 +7,8 @@ import pytest
 import trio
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
-from aboveboard_client.receipt_book import ReceiptBook
+from aboveboard_client.public_log.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
+from aboveboard_client.public_log.receipt_book import ReceiptBook
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed

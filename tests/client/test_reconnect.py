@@ -7,7 +7,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from aboveboard_client.reconnect import Attempts, Patience
+from aboveboard_client.session.reconnect import Attempts, Patience
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.desk import Desk
-from aboveboard_client.journal import Journals, MemoryJournals, Place
-from aboveboard_client.journal_file import FileJournal
-from aboveboard_client.reports import MatchEnd
-from aboveboard_client.state_folder import FileJournals
+from aboveboard_client.session.desk import Desk
+from aboveboard_client.state.journal import Journals, MemoryJournals, Place
+from aboveboard_client.state.journal_file import FileJournal
+from aboveboard_client.state.state_folder import FileJournals
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed

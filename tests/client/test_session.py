@@ -7,8 +7,8 @@ import pytest
 
 from aboveboard_client.bot import load
 from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_client.journal import MemoryJournal, MemoryJournals, Place
-from aboveboard_client.reconnect import Patience
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.state.journal import MemoryJournal, MemoryJournals, Place
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

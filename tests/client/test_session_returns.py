@@ -6,8 +6,8 @@ import pytest
 import trio
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
-from aboveboard_client.journal import MemoryJournals, Place
-from aboveboard_client.reconnect import Patience
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.state.journal import MemoryJournals, Place
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

@@ -7,8 +7,8 @@ import pytest
 import trio
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
-from aboveboard_client.journal import JournalError, Place
-from aboveboard_client.state_folder import FileJournals, state_folder
+from aboveboard_client.state.journal import JournalError, Place
+from aboveboard_client.state.state_folder import FileJournals, state_folder
 
 EVENT = bytes(range(32))
 PLACE = Place(EVENT, "r1-b1", 1)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.greeting import Tournament
-from aboveboard_client.objecting import objection
-from aboveboard_client.output import Live, printable
-from aboveboard_client.reports import MatchEnd
-from aboveboard_client.session import Outcome
-from aboveboard_client.telling import Telling
-from aboveboard_client.trust import NOBODY, Trust
+from aboveboard_client.public_log.trust import NOBODY, Trust
+from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.session.objecting import objection
+from aboveboard_client.session.session import Outcome
+from aboveboard_client.terminal.output import Live, printable
+from aboveboard_client.terminal.reports import MatchEnd
+from aboveboard_client.terminal.telling import Telling
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import COSIGNATURE, NoteKey

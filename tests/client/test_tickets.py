@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aboveboard_client.tickets import SKEW_US, BadTicket, read_ticket
+from aboveboard_client.session.tickets import SKEW_US, BadTicket, read_ticket
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.wire import game_to_wire

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.trust import Trust, read_trust
+from aboveboard_client.public_log.trust import Trust, read_trust
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, NoteKey
 from tests.fakes.keys import key
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from aboveboard_client import verify_pool
-from aboveboard_client.archive_folder import ArchiveFolder
-from aboveboard_client.verify_pool import match_verifier
+from aboveboard_client.archives import verify_pool
+from aboveboard_client.archives.archive_folder import ArchiveFolder
+from aboveboard_client.archives.verify_pool import match_verifier
 from aboveboard_referee.verify.archive import CHECKPOINT, LEAVES, match_file
 from aboveboard_referee.verify.tournament import verify_archive, verify_here
 from tests.fakes.archive import Archive

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.receipt import MatchReceipt, Receipt
+from aboveboard_client.public_log.receipt import MatchReceipt, Receipt
 from aboveboard_referee.log.cosignature import add_signature, cosign
 from aboveboard_referee.log.fork import LogView
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, NoteKey, parse_note

@@ -13,13 +13,13 @@ from functools import partial
 import trio
 
 from aboveboard_client.commands.join import _at, _Opener
-from aboveboard_client.desk import Choice
 from aboveboard_client.errors import OutsideFailure
-from aboveboard_client.identity import Identity
-from aboveboard_client.journal import MemoryJournals
-from aboveboard_client.log_state import MemoryLogs
-from aboveboard_client.reconnect import Patience
-from aboveboard_client.session import CONTROL, play_session
+from aboveboard_client.public_log.log_state import MemoryLogs
+from aboveboard_client.session.desk import Choice
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.session.session import CONTROL, play_session
+from aboveboard_client.state.journal import MemoryJournals
 from aboveboard_protos import bridge
 from tests.fakes.keys import key, secret
 from tests.fakes.reporting import Recorded

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
-from aboveboard_client.keyfile import save_key
+from aboveboard_client.keys.keyfile import save_key
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.transcript import split

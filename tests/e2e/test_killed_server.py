@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from aboveboard_client.keyfile import save_key
+from aboveboard_client.keys.keyfile import save_key
 from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client.keyfile import load_key
+from aboveboard_client.keys.keyfile import load_key
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.chain import Chain

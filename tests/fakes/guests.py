@@ -11,13 +11,13 @@ from typing import Any
 
 import trio
 
-from aboveboard_client.desk import Desk
-from aboveboard_client.identity import Identity
-from aboveboard_client.journal import Journals, MemoryJournals
-from aboveboard_client.match_session import play_seat
-from aboveboard_client.reconnect import Patience
-from aboveboard_client.reports import MatchEnd
-from aboveboard_client.state_folder import FileJournals
+from aboveboard_client.session.desk import Desk
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.match_session import play_seat
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.state.journal import Journals, MemoryJournals
+from aboveboard_client.state.state_folder import FileJournals
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.bridge import Broken, Stream, Unavailable, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

@@ -7,7 +7,7 @@ import trio
 from trio.testing import MockClock
 
 from aboveboard_client.errors import AboveboardError
-from aboveboard_client.log_link import LogLink, begin
+from aboveboard_client.public_log.log_link import LogLink, begin
 from aboveboard_protos.bridge import Broken, Stream, memory_pair
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 import trio
 
-from aboveboard_client.greeting import Tournament
-from aboveboard_client.identity import Identity
+from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.session.identity import Identity
 from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

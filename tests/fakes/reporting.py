@@ -4,9 +4,9 @@ from pathlib import Path
 
 import trio
 
-from aboveboard_client.greeting import Tournament
-from aboveboard_client.reports import MatchEnd
-from aboveboard_client.trust import Trust
+from aboveboard_client.public_log.trust import Trust
+from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey

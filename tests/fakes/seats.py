@@ -10,12 +10,12 @@ import trio
 from trio.testing import MockClock
 
 from aboveboard_client.bot import Bot, load
-from aboveboard_client.desk import Choice, Desk
-from aboveboard_client.identity import Identity
-from aboveboard_client.journal import Journals, MemoryJournals
-from aboveboard_client.match_session import play_seat
-from aboveboard_client.reconnect import Patience
-from aboveboard_client.reports import MatchEnd
+from aboveboard_client.session.desk import Choice, Desk
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.match_session import play_seat
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.state.journal import Journals, MemoryJournals
+from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.bridge import Stream, Unavailable
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import OneSeatReferee, ticket, tournament

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.keyfile import save_key
+from aboveboard_client.keys.keyfile import save_key
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.ledger import Ledger

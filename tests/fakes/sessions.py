@@ -10,12 +10,12 @@ import trio
 from google.protobuf.message import DecodeError
 
 from aboveboard_client.bot import Bot, load
-from aboveboard_client.desk import RunChoice
 from aboveboard_client.errors import AboveboardError
-from aboveboard_client.identity import Identity
-from aboveboard_client.journal import Journals, MemoryJournals
-from aboveboard_client.reconnect import Patience
-from aboveboard_client.session import Outcome, play_session
+from aboveboard_client.session.desk import RunChoice
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.session.session import Outcome, play_session
+from aboveboard_client.state.journal import Journals, MemoryJournals
 from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

@@ -16,9 +16,9 @@ import trio
 
 from aboveboard_client.bot import load
 from aboveboard_client.errors import AboveboardError
-from aboveboard_client.identity import Identity
-from aboveboard_client.log_state import LogStore
-from aboveboard_client.session import Outcome, play_session
+from aboveboard_client.public_log.log_state import LogStore
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.session import Outcome, play_session
 from aboveboard_protos.bridge import Broken, Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

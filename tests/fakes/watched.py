@@ -4,7 +4,7 @@ from pathlib import Path
 
 import trio
 
-from aboveboard_client.log_state import FileLogs
+from aboveboard_client.public_log.log_state import FileLogs
 from tests.fakes.keys import key
 from tests.fakes.logs import FakeLog
 from tests.fakes.sessions import (

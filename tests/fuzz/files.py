@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from aboveboard_client.errors import AboveboardError, WrongUse
-from aboveboard_client.journal import JournalError, Place
-from aboveboard_client.journal_file import FileJournal, framed
-from aboveboard_client.keyfile import load_key, load_public, save_key
-from aboveboard_client.state_folder import FileJournals
+from aboveboard_client.keys.keyfile import load_key, load_public, save_key
+from aboveboard_client.state.journal import JournalError, Place
+from aboveboard_client.state.journal_file import FileJournal, framed
+from aboveboard_client.state.state_folder import FileJournals
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.match.transcript import join, split
 from aboveboard_server.config import EXAMPLE, load_config

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import cache
 
+from aboveboard_client.archives.reading import records as read_records
+from aboveboard_client.archives.replay import replay
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.reading import records as read_records
-from aboveboard_client.replay import replay
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of

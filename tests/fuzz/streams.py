@@ -8,10 +8,10 @@ from functools import cache
 import trio
 
 from aboveboard_client.errors import AboveboardError
-from aboveboard_client.greeting import read_greeting
-from aboveboard_client.log_state import MemoryLogs
-from aboveboard_client.log_watch import LogWatch
-from aboveboard_client.match_session import play_seat
+from aboveboard_client.public_log.log_state import MemoryLogs
+from aboveboard_client.public_log.log_watch import LogWatch
+from aboveboard_client.session.greeting import read_greeting
+from aboveboard_client.session.match_session import play_seat
 from aboveboard_protos.bridge import Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.archive_folder import DEEPEST, ArchiveFolder
+from aboveboard_client.archives.archive_folder import DEEPEST, ArchiveFolder
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.journal import Place
-from aboveboard_client.keyfile import load_public
-from aboveboard_client.state_folder import FileJournals
+from aboveboard_client.keys.keyfile import load_public
+from aboveboard_client.state.journal import Place
+from aboveboard_client.state.state_folder import FileJournals
 from aboveboard_server.config import load_config
 from tests.fakes.keys import secret
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.output import printable
-from aboveboard_client.receipt import parse_receipt
-from aboveboard_client.trust import read_trust
+from aboveboard_client.public_log.receipt import parse_receipt
+from aboveboard_client.public_log.trust import read_trust
+from aboveboard_client.terminal.output import printable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import FIELDS_LIMIT, Refused
 from aboveboard_referee.fairplay.envelope import parse_signed

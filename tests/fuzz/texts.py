@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from aboveboard_client.durations import seconds
-from aboveboard_client.output import printable
+from aboveboard_client.terminal.durations import seconds
+from aboveboard_client.terminal.output import printable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games import registry

@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from aboveboard_client.errors import AboveboardError, WrongUse
-from aboveboard_client.receipt import MatchReceipt, Receipt, parse_receipt
-from aboveboard_client.trust import read_trust
+from aboveboard_client.public_log.receipt import MatchReceipt, Receipt, parse_receipt
+from aboveboard_client.public_log.trust import read_trust
 from aboveboard_client.witness.state import Disk, StateFolder, head_file
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused

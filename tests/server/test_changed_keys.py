@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.log_link import LogLink, begin
+from aboveboard_client.public_log.log_link import LogLink, begin
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import encode

@@ -7,7 +7,7 @@ import pytest
 import trio
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.log_link import LogLink, begin
+from aboveboard_client.public_log.log_link import LogLink, begin
 from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire

@@ -7,8 +7,8 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keyfile import save_key
-from aboveboard_client.log_link import begin
+from aboveboard_client.keys.keyfile import save_key
+from aboveboard_client.public_log.log_link import begin
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keyfile import save_key
+from aboveboard_client.keys.keyfile import save_key
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.certificate import ORGANISER, certify_key
 from aboveboard_server.config import Config

@@ -10,8 +10,8 @@ import pytest
 import trio
 
 from aboveboard_client.bot import load
-from aboveboard_client.identity import Identity
-from aboveboard_client.session import Outcome, play_session
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.session import Outcome, play_session
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import click
 
 from aboveboard_client.commands.join import check_address
-from aboveboard_client.log_link import LogLink, log_at
+from aboveboard_client.public_log.log_link import LogLink, log_at
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PublicKey
 

@@ -12,17 +12,17 @@ from pathlib import Path
 import click
 
 from aboveboard_client.bot import Bot, UnknownBot, load
-from aboveboard_client.certificate_file import load_certificate
-from aboveboard_client.durations import seconds
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.identity import Identity
-from aboveboard_client.kept import kept_state
-from aboveboard_client.keyfile import load_key
-from aboveboard_client.output import Live
-from aboveboard_client.reconnect import Patience
-from aboveboard_client.session import CONTROL, Outcome, play_session
-from aboveboard_client.telling import Telling
-from aboveboard_client.trust import trusted
+from aboveboard_client.keys.certificate_file import load_certificate
+from aboveboard_client.keys.keyfile import load_key
+from aboveboard_client.public_log.trust import trusted
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.session.session import CONTROL, Outcome, play_session
+from aboveboard_client.state.kept import kept_state
+from aboveboard_client.terminal.durations import seconds
+from aboveboard_client.terminal.output import Live
+from aboveboard_client.terminal.telling import Telling
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY

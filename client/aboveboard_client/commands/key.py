@@ -10,13 +10,13 @@ import click
 from aboveboard_client.commands.key_certify import certify
 from aboveboard_client.commands.key_changes import revoke, rotate
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.keyfile import (
+from aboveboard_client.keys.keyfile import (
     PASSPHRASE_VARIABLE,
     load_public,
     passphrase_in_environment,
     save_key,
 )
-from aboveboard_client.output import say_pairs
+from aboveboard_client.terminal.output import say_pairs
 from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keyfile import load_key, load_public
-from aboveboard_client.output import say_pairs
+from aboveboard_client.keys.keyfile import load_key, load_public
+from aboveboard_client.terminal.output import say_pairs
 from aboveboard_referee.fairplay.certificate import ENTRANT, ROLES, certify_key
 
 

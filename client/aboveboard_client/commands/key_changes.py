@@ -7,9 +7,9 @@ import click
 
 from aboveboard_client.commands.at_log import at_log
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.keyfile import load_key, load_public
-from aboveboard_client.log_link import LogLink
-from aboveboard_client.output import say
+from aboveboard_client.keys.keyfile import load_key, load_public
+from aboveboard_client.public_log.log_link import LogLink
+from aboveboard_client.terminal.output import say
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
+from aboveboard_client.archives.leaf_text import leaf_lines
 from aboveboard_client.commands.join import check_address
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.leaf_text import leaf_lines
-from aboveboard_client.log_link import LogLink, SignedCheckpoint, log_at
-from aboveboard_client.output import printable, say, say_pairs
-from aboveboard_client.trust import Trust, trusted
+from aboveboard_client.public_log.log_link import LogLink, SignedCheckpoint, log_at
+from aboveboard_client.public_log.trust import Trust, trusted
+from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_protos import bridge
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import BadNote, parse_note

@@ -8,8 +8,8 @@ import click
 
 from aboveboard_client.bot import Bot, UnknownBot, load, plays
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.output import Live, printable, say, say_table
 from aboveboard_client.series import BotFailed, Series, secret_of
+from aboveboard_client.terminal.output import Live, printable, say, say_table
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.registry import UnknownGame
 from aboveboard_referee.match.local import LocalMatch

@@ -5,12 +5,19 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.reading import Reading, records
+from aboveboard_client.archives.replay import Line, replay
+from aboveboard_client.archives.views import View, round_view, standings_view
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.output import printable, say_csv, say_json, say_table, say_title, stderr
-from aboveboard_client.reading import Reading, records
-from aboveboard_client.replay import Line, replay
-from aboveboard_client.views import View, round_view, standings_view
+from aboveboard_client.terminal.output import (
+    printable,
+    say_csv,
+    say_json,
+    say_table,
+    say_title,
+    stderr,
+)
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.tournament.matches import matches_of
 from aboveboard_referee.verify.blame import blamed

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.archive_folder import ArchiveFolder
+from aboveboard_client.archives.archive_folder import ArchiveFolder
+from aboveboard_client.archives.verify_pool import match_verifier
 from aboveboard_client.commands.verify_evidence import verify_evidence
 from aboveboard_client.commands.verify_match import verify_transcript
 from aboveboard_client.commands.verify_report import say_report
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.keyfile import load_public
-from aboveboard_client.receipt import read_receipt
-from aboveboard_client.trust import read_trust
-from aboveboard_client.verify_pool import match_verifier
+from aboveboard_client.keys.keyfile import load_public
+from aboveboard_client.public_log.receipt import read_receipt
+from aboveboard_client.public_log.trust import read_trust
 from aboveboard_referee.log.note import parse_vkey
 from aboveboard_referee.verify.archive import LEAVES, MATCHES
 from aboveboard_referee.verify.receipt import Receipt, SeenMatch

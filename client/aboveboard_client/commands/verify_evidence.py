@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 
 import click
 
-from aboveboard_client.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
 from aboveboard_client.commands.verify_views import verify_views
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.output import printable, say, say_pairs
+from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.verify.evidence import (

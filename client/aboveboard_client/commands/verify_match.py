@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from aboveboard_client.archive_folder import read_plain
+from aboveboard_client.archives.archive_folder import read_plain
 from aboveboard_client.commands.verify_report import counts_text, fingerprint
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.output import printable, say, say_pairs
+from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.verify.blame import blamed

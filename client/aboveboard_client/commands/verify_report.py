@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from aboveboard_client.output import printable, say, say_pairs
+from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_referee.fairplay.bytes import sha256
 from aboveboard_referee.verify.receipt import Receipt
 from aboveboard_referee.verify.report import Counts, Finding, Objected, Report

@@ -8,7 +8,7 @@ import click
 
 from aboveboard_client.commands.verify_report import fingerprint
 from aboveboard_client.errors import VerdictAgainst
-from aboveboard_client.output import printable, say, say_pairs
+from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.verify.evidence_log import LogProof, weigh_views
 

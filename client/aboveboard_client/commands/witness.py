@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keyfile import load_key
-from aboveboard_client.output import printable
+from aboveboard_client.keys.keyfile import load_key
+from aboveboard_client.terminal.output import printable
 from aboveboard_client.witness.cosigner import Cosigner
 from aboveboard_client.witness.post import check_http
 from aboveboard_client.witness.service import serve_witness

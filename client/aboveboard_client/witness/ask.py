@@ -11,7 +11,7 @@ from http import HTTPStatus
 import trio
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.output import printable
+from aboveboard_client.terminal.output import printable
 from aboveboard_client.witness.exchange import Said, Silent
 from aboveboard_client.witness.post import Post, check_http, post_to, split_url
 from aboveboard_referee.log.checkpoint import parse_checkpoint

@@ -9,7 +9,7 @@ from typing import TypeVar
 import trio
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.journal_file import InThread
+from aboveboard_client.state.journal_file import InThread
 from aboveboard_client.witness.exchange import BODY_LIMIT, Said
 from aboveboard_client.witness.state import REMEDY, StateFolder
 from aboveboard_referee.fairplay.keys import PrivateKey

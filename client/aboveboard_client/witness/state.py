@@ -28,9 +28,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.journal_file import sync_folder
-from aboveboard_client.locked_folder import locked_folder, unusable
-from aboveboard_client.output import printable
+from aboveboard_client.state.journal_file import sync_folder
+from aboveboard_client.state.locked_folder import locked_folder, unusable
+from aboveboard_client.terminal.output import printable
 
 NOTE_LIMIT = 64 * 1024
 """Most bytes of a note: it came in a request that is no longer."""

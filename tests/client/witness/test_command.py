@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client import cli
-from aboveboard_client.keyfile import PASSPHRASE_VARIABLE, save_key
+from aboveboard_client.keys.keyfile import PASSPHRASE_VARIABLE, save_key
 from tests.fakes import hosting
 from tests.fakes.command_line import Run
 from tests.fakes.witnesses import WITNESS, WITNESS_KEY, WITNESS_NAME, ForkedLog, Running, World

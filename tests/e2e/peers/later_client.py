@@ -5,7 +5,7 @@ python later_client.py HOST:PORT
 
 import sys
 
-from aboveboard_client.session import CONTROL
+from aboveboard_client.session.session import CONTROL
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import service_pb2 as service
 

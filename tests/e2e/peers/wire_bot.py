@@ -20,9 +20,9 @@ from typing import Any
 
 import trio
 
-from aboveboard_client.greeting import Tournament, read_greeting
-from aboveboard_client.identity import Identity, admission
-from aboveboard_client.session import CONTROL
+from aboveboard_client.session.greeting import Tournament, read_greeting
+from aboveboard_client.session.identity import Identity, admission
+from aboveboard_client.session.session import CONTROL
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service

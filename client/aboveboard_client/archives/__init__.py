@@ -1,0 +1,1 @@
+"""Reading what was published: an archive's files, matches step by step, tables."""

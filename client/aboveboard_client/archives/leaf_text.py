@@ -1,0 +1,126 @@
+"""A leaf of a public log in a line for people. Nothing is checked here."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from google.protobuf.message import Message
+
+from aboveboard_client.terminal.output import printable
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import Refused, decode
+from aboveboard_referee.fairplay.envelope import Signed, parse_signed
+from aboveboard_referee.fairplay.head import GENESIS, next_head
+from aboveboard_referee.fairplay.keys import BadKey, PublicKey
+from aboveboard_referee.match.result import reason_text
+from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+
+LONGEST = 300
+
+
+def leaf_lines(leaves: Iterable[bytes]) -> Iterator[tuple[str, str]]:
+    """Kind and text of each leaf, from the log's first on: later ones name earlier ones."""
+    names: list[str] = []  # of entrants
+    matches: dict[bytes, str] = {}  # by head_0
+    for data in leaves:
+        try:
+            signed = parse_signed(data, LEAF_LIMIT)
+            kind = signed.type.removeprefix("aboveboard/").removesuffix("/v1")
+            body = decode(_BODIES[kind], signed.body, LEAF_LIMIT)
+            text = _Texts(names, matches).of(kind, signed, body)
+        except (Refused, KeyError) as error:
+            yield "?", printable(f"unreadable: {error}")
+        else:
+            yield kind, printable(text, LONGEST)
+
+
+class _Texts:
+    def __init__(self, names: list[str], matches: dict[bytes, str]) -> None:
+        self._names = names
+        self._matches = matches
+
+    def of(self, kind: str, signed: Signed, body: Any) -> str:
+        match kind:
+            case "match-open":
+                place = _attempt(body.match, body.attempt)
+                self._matches[next_head(GENESIS, signed.type, signed.body)] = place
+                return f"{place}: {self._all(seat.entrant for seat in body.seats)}"
+            case "match-close":
+                points = " : ".join(f"{seat.half_points / 2:g}" for seat in body.seats)
+                place = self._matches.get(body.match, "an unknown match")
+                return f"{place}: {points} ({reason_text(body.reason)})"
+            case "late-entry":
+                entry = decode(pb.Entry, parse_signed(body.entry).body)
+                return f"{self._enter(entry)}, from round {body.round}"
+            case "entry":
+                return self._enter(body)
+        return _PLAIN[kind](self, body)
+
+    def _enter(self, entry: pb.Entry) -> str:
+        self._names.append(entry.name)
+        house = ", brought by the organiser" if entry.house else ""
+        return f"{entry.name}, key {_key(entry.key)}{house}"
+
+    def name(self, entrant: int) -> str:
+        return self._names[entrant] if entrant < len(self._names) else f"entrant {entrant}"
+
+    def _all(self, entrants: Iterable[int]) -> str:
+        return " - ".join(map(self.name, entrants))
+
+    def pairings(self, body: pb.Pairings) -> str:
+        parts = [f"round {body.round}: " + ", ".join(self._all(p.entrants) for p in body.pairings)]
+        parts += [f"bye: {self.name(entrant)}" for entrant in body.byes]
+        parts += [f"absent: {self.name(entrant)}" for entrant in body.absent]
+        return "; ".join(parts)
+
+
+def _attempt(match: str, attempt: int) -> str:
+    return match if attempt == 1 else f"{match}, attempt {attempt}"
+
+
+def _key(raw: bytes) -> str:
+    try:
+        return PublicKey.parse(raw).fingerprint()
+    except BadKey:
+        return "unusable"
+
+
+_BODIES: dict[str, type[Message]] = {
+    "tournament-manifest": pb.TournamentManifest,
+    "entry": pb.Entry,
+    "entries-closed": pb.EntriesClosed,
+    "late-entry": pb.LateEntry,
+    "withdraw": pb.Withdraw,
+    "draw-reveal": pb.DrawReveal,
+    "pairings": pb.Pairings,
+    "match-open": pb.MatchOpen,
+    "match-close": pb.MatchClose,
+    "standings": pb.Standings,
+    "key-rotate": pb.KeyRotate,
+    "key-revoke": pb.KeyRevoke,
+    "referee-added": pb.RefereeAdded,
+    "ruling": pb.Ruling,
+    "objection": pb.Objection,
+    "tournament-close": pb.TournamentClose,
+}
+
+_PLAIN: dict[str, Callable[[_Texts, Any], str]] = {
+    "tournament-manifest": lambda _, body: f"{body.title}, {body.rounds} rounds",
+    "entries-closed": lambda _, body: f"{len(body.entries)} entries",
+    "withdraw": lambda texts, body: f"{texts.name(body.entrant)}, from round {body.round}",
+    "draw-reveal": lambda _, body: f"round {body.round}: {len(body.links)} links",
+    "pairings": _Texts.pairings,
+    "standings": lambda texts, body: (
+        f"round {body.round}: first {texts.name(body.rows[0].entrant)}"
+        if body.rows
+        else f"round {body.round}"
+    ),
+    "key-rotate": lambda texts, body: f"{texts.name(body.entrant)}, now {_key(body.new_key)}",
+    "key-revoke": lambda texts, body: f"{texts.name(body.entrant)}, no more {_key(body.key)}",
+    "referee-added": lambda _, body: f"{_key(body.referee.key)} at {body.referee.address}",
+    "ruling": lambda _, body: f"{body.number}, {body.match or 'the tournament'}: {body.text}",
+    "objection": lambda _, body: (
+        f"{_attempt(body.match, body.attempt)}, seat {body.seat}: "
+        f"step {body.step}, event {body.sequence}: expected {body.expected}; found {body.found}"
+    ),
+    "tournament-close": lambda _, body: f"{len(body.standings)} entrants, {len(body.files)} files",
+}

@@ -1,0 +1,1 @@
+"""Key files and certificates."""

@@ -1,0 +1,75 @@
+"""What all matches of one bot have in common, and how the bot is asked in them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from aboveboard_client.bot import Bot
+from aboveboard_client.public_log.log_watch import LogWatch
+from aboveboard_client.public_log.receipt_book import ReceiptBook
+from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.reconnect import Patience
+from aboveboard_client.state.journal import Journals, MemoryJournals
+from aboveboard_client.terminal.reports import Reports
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.match.player import Turn
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What came of asking a bot: a legal move, or in words why there is none."""
+
+    move: Any = None
+    failure: str = ""
+    error: BaseException | None = None
+
+
+RunChoice = Callable[[Callable[[], Choice]], Awaitable[Choice]]
+"""Runs a bot's decision without holding up the event loop."""
+
+
+async def in_thread(choose: Callable[[], Choice]) -> Choice:
+    """Run it in a thread. One that never returns is left behind when the match is over."""
+    return await trio.to_thread.run_sync(choose, abandon_on_cancel=True)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A bot with all that its matches need. The bot is asked in them by turns."""
+
+    identity: Identity
+    bot: Bot
+    reports: Reports
+    journals: Journals = field(default_factory=MemoryJournals)
+    patience: Patience = field(default_factory=Patience)
+    evidence: Path | None = None
+    run_choice: RunChoice = in_thread
+    clock: pb.Clock | None = None  # as the manifest has it; None: whatever a match has
+    manifest: bytes = b""  # as its organiser signed it, for evidence
+    log: LogWatch | None = None  # of the tournament; None: a match without a public log
+    receipts: ReceiptBook | None = None
+    object_to: Callable[[pb.Objection], None] = lambda _objection: None
+    by_turns: trio.Lock = field(default_factory=trio.Lock)
+
+    async def ask(self, turn: Turn) -> tuple[Choice, int]:
+        """The bot's choice, and the microseconds that it took."""
+        async with self.by_turns:
+            begun = trio.current_time()
+            choice = await self.run_choice(partial(_choose, self.bot, turn))
+            return choice, int((trio.current_time() - begun) * 1e6)
+
+
+def _choose(bot: Bot, turn: Turn) -> Choice:
+    """Ask the bot. Its mistakes come back as values: they cost it this match and no other."""
+    try:
+        move = bot.choose(turn)
+        for legal in turn.legal:
+            if legal == move:
+                return Choice(legal)
+        return Choice(failure=f"chose {move!r}, which is no legal move here")
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code may raise anything
+        return Choice(failure=f"raised {type(error).__name__}", error=error)
