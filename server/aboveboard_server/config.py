@@ -14,7 +14,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical
 from aboveboard_referee.match.clock import check_limits
 from aboveboard_referee.tournament.matches import EACH, ORDERS, ROTATE
-from aboveboard_referee.tournament.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
+from aboveboard_referee.tournament.swiss_1.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS
 
 MOST_WITNESSES = 32
 

@@ -9,8 +9,8 @@ import trio
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.host.frames import PROTOCOL
+from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.record import Entrant
 from aboveboard_server.draw import LinkCall, LinkRefused
 from aboveboard_server.entrance import Entrance, NotWelcome, read_introduction, read_up
 from aboveboard_server.news import news_since

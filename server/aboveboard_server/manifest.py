@@ -4,7 +4,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.terms import CHAIN_LIMIT
 from aboveboard_referee.match.wire import game_to_wire
-from aboveboard_referee.tournament.pairing import SYSTEM, VERSION
+from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys, organiser_certificate, organiser_chain
 

@@ -18,7 +18,7 @@ from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_referee.tournament.entries import entry_digest
 from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
-from aboveboard_referee.tournament.pairing import SYSTEM, VERSION
+from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION
 from tests.fakes.keys import key, secret
 
 START_US = 1_800_000_000_000_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.chain import fits
-from aboveboard_referee.tournament.record import Entrant
+from aboveboard_referee.tournament.history import Entrant
 
 
 @dataclass(slots=True)

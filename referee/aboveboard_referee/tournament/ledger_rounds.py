@@ -12,7 +12,7 @@ from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.opening import find_stranger
 from aboveboard_referee.tournament.opens import Attempt
 from aboveboard_referee.tournament.plan import Draw
-from aboveboard_referee.tournament.record import RESULTS
+from aboveboard_referee.tournament.swiss_1.record import RESULTS
 
 
 def take_draw_reveal(ledger: LedgerState, signed: Signed) -> None:

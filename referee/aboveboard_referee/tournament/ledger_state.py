@@ -15,7 +15,7 @@ from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
 from aboveboard_referee.tournament.opening import opening_of
 from aboveboard_referee.tournament.opens import Attempts
 from aboveboard_referee.tournament.plan import Draw, pairings_after, standings_after
-from aboveboard_referee.tournament.record import Played, Round
+from aboveboard_referee.tournament.swiss_1.record import Played, Round
 
 T = TypeVar("T", bound=Message)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.record import Entrant
+from aboveboard_referee.tournament.history import Entrant
 
 EACH = "each"
 ROTATE = "rotate"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from aboveboard_referee.fairplay.draw import order_hash
-from aboveboard_referee.tournament.record import Entrant
+from aboveboard_referee.tournament.history import Entrant
 
 
 def initial_order(tournament: bytes, keys: Sequence[bytes]) -> tuple[Entrant, ...]:

@@ -8,9 +8,9 @@ from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.draw import pairing_seed
 from aboveboard_referee.tournament.matches import EACH, ORDERS, every_game, per_pairing
 from aboveboard_referee.tournament.order import initial_order
-from aboveboard_referee.tournament.pairing import SYSTEM, VERSION, pair
-from aboveboard_referee.tournament.record import Round
-from aboveboard_referee.tournament.standings import TIE_BREAKS, table
+from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION, pair
+from aboveboard_referee.tournament.swiss_1.record import Round
+from aboveboard_referee.tournament.swiss_1.standings import TIE_BREAKS, table
 
 MOST_MATCHES = 200
 """Most matches of a pairing: 100 games, each from either first seat."""

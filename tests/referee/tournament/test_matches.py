@@ -19,7 +19,7 @@ from aboveboard_referee.tournament.plan import (
     pairings_after,
     standings_after,
 )
-from aboveboard_referee.tournament.record import Played, Round
+from aboveboard_referee.tournament.swiss_1.record import Played, Round
 from tests.fakes.archive import Organiser
 from tests.fakes.keys import secret
 

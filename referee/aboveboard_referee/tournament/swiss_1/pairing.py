@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from aboveboard_referee.fairplay.draw import tie_hash
-from aboveboard_referee.tournament.matching import Cost, Edge, heaviest, weigh
-from aboveboard_referee.tournament.past import Past, look_back
-from aboveboard_referee.tournament.record import Entrant, Round, check_rounds
+from aboveboard_referee.tournament.swiss_1.matching import Cost, Edge, heaviest, weigh
+from aboveboard_referee.tournament.swiss_1.past import Past, look_back
+from aboveboard_referee.tournament.swiss_1.record import Entrant, Round, check_rounds
 
 SYSTEM = "swiss"
 VERSION = 1  # raised whenever any field, history and seed would be paired differently

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aboveboard_referee.tournament.record import Played, Round
-from aboveboard_referee.tournament.standings import TIE_BREAKS, Row, table
+from aboveboard_referee.tournament.swiss_1.record import Played, Round
+from aboveboard_referee.tournament.swiss_1.standings import TIE_BREAKS, Row, table
 from aboveboard_referee.verify.archive import points_text
-from tests.fakes.swiss import play
+from tests.fakes.swiss_1 import play
 
 SIZES = st.integers(2, 9)
 MATCHES = st.sampled_from([1, 2, 4, 6, 12])

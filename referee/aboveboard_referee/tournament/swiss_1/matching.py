@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import rustworkx
 
-from aboveboard_referee.tournament.record import Entrant
+from aboveboard_referee.tournament.swiss_1.record import Entrant
 
 Edge = tuple[Entrant, Entrant]
 """Two entrants that may be paired, the lower first."""

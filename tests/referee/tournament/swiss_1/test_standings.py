@@ -4,9 +4,14 @@ from random import Random
 
 import pytest
 
-from aboveboard_referee.tournament.record import Played, Round
-from aboveboard_referee.tournament.standings import DEFAULT_TIE_BREAKS, TIE_BREAKS, Row, table
-from tests.fakes.swiss import play
+from aboveboard_referee.tournament.swiss_1.record import Played, Round
+from aboveboard_referee.tournament.swiss_1.standings import (
+    DEFAULT_TIE_BREAKS,
+    TIE_BREAKS,
+    Row,
+    table,
+)
+from tests.fakes.swiss_1 import play
 
 
 def _ranks(rows: tuple[Row, ...]) -> list[tuple[int, int]]:

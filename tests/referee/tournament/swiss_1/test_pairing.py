@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from aboveboard_referee.fairplay.draw import tie_hash
-from aboveboard_referee.tournament.pairing import BYE, SYSTEM, VERSION, Pairs, pair
-from aboveboard_referee.tournament.record import Played, Round
-from tests.fakes.swiss import all_rounds, any_round, play, seed_of
+from aboveboard_referee.tournament.swiss_1.pairing import BYE, SYSTEM, VERSION, Pairs, pair
+from aboveboard_referee.tournament.swiss_1.record import Played, Round
+from tests.fakes.swiss_1 import all_rounds, any_round, play, seed_of
 
 _DRAW = Played("a", (0, 1), (1, 1))
 
@@ -178,7 +178,7 @@ def test_a_field_of_a_hundred_is_paired_completely() -> None:
 def test_the_hash_seed_of_the_process_makes_no_difference() -> None:
     script = (
         "from random import Random\n"
-        "from tests.fakes.swiss import play\n"
+        "from tests.fakes.swiss_1 import play\n"
         "print(play(9, 5, Random(1)))\n"
     )
     printed = {

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from aboveboard_referee.fairplay.draw import tie_hash
-from aboveboard_referee.tournament.pairing import BYE, pair
-from aboveboard_referee.tournament.record import Entrant, Played, Round
+from aboveboard_referee.tournament.swiss_1.pairing import BYE, pair
+from aboveboard_referee.tournament.swiss_1.record import Entrant, Played, Round
 
 Matching = tuple[tuple[Entrant, Entrant], ...]
 """All pairs of a round, a bye as a pair with BYE."""

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from aboveboard_referee.tournament.matching import WEIGHT_BITS, Cost, heaviest, weigh
-from aboveboard_referee.tournament.pairing import BYE
-from tests.fakes.swiss import matchings
+from aboveboard_referee.tournament.swiss_1.matching import WEIGHT_BITS, Cost, heaviest, weigh
+from aboveboard_referee.tournament.swiss_1.pairing import BYE
+from tests.fakes.swiss_1 import matchings
 
 _TIE = 2**64 - 1
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from aboveboard_referee.tournament.record import WIN, Entrant, Round
+from aboveboard_referee.tournament.swiss_1.record import WIN, Entrant, Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from aboveboard_referee.tournament.past import Past, look_back
-from aboveboard_referee.tournament.record import Entrant, Round, check_rounds
+from aboveboard_referee.tournament.swiss_1.past import Past, look_back
+from aboveboard_referee.tournament.swiss_1.record import Entrant, Round, check_rounds
 
 DEFAULT_TIE_BREAKS = ("buchholz", "direct", "wins")
 """Who met the stronger opponents, then who did better among the tied, then who won more.
