@@ -185,7 +185,7 @@ def test_the_hash_seed_of_the_process_makes_no_difference() -> None:
         subprocess.run(
             [sys.executable, "-c", script],
             env={"PYTHONHASHSEED": seed},
-            cwd=Path(__file__).parents[3],
+            cwd=Path(__file__).parents[4],
             check=True,
             capture_output=True,
         ).stdout
