@@ -1,0 +1,158 @@
+"""A tournament as JSON: everything, exactly."""
+
+import json
+from typing import Any
+
+from aboveboard_referee.tournament.history import Bye, History, Round, Table
+from aboveboard_referee.tournament.interchange.sheet import (
+    TEXT_LIMIT,
+    Sheet,
+    Unreadable,
+    check_sheet,
+)
+from aboveboard_referee.tournament.interchange.values import Value, parse_json
+
+FORMAT = "aboveboard tournament"
+VERSION = 1
+
+
+def write_json(sheet: Sheet) -> str:
+    """The file's text, in ASCII, ended by a line feed; docs/interchange.md has the keys.
+
+    Entrants are named by their index in Entry order, from 0.
+    """
+    check_sheet(sheet)
+    history = sheet.history
+    rank = {entrant: rank for rank, entrant in enumerate(history.order, 1)}
+    ratings = sheet.ratings or (None,) * history.entrants
+    values = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": sheet.title,
+        "start": sheet.start,
+        "end": sheet.end,
+        "system": sheet.system,
+        "rounds_planned": sheet.rounds,
+        "tie_breaks": list(sheet.tie_breaks),
+        "point": history.point,
+        "entrants": [
+            {
+                "name": sheet.names[entrant],
+                "initial_rank": rank[entrant],
+                "rating": ratings[entrant],
+                "house": entrant in sheet.house,
+                "left": entrant in sheet.left,
+            }
+            for entrant in range(history.entrants)
+        ],
+        "rounds": [
+            {
+                "tables": [_table(table) for table in drawn.tables],
+                "byes": [_bye(bye) for bye in drawn.byes],
+            }
+            for drawn in history.rounds
+        ],
+        "byes_to_come": [_bye(bye) for bye in sheet.coming],
+        "unheeded": list(sheet.unheeded),
+    }
+    return json.dumps(values, indent=1) + "\n"
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {
+        "name": table.name,
+        "entrants": list(table.entrants),
+        "units": None if table.units is None else list(table.units),
+        "wins": list(table.wins),
+        "forfeits": sorted(table.forfeits),
+        "matches": [list(seats) for seats in table.seatings],
+        "by_hand": table.by_hand,
+    }
+
+
+def _bye(bye: Bye) -> dict[str, Any]:
+    return {"entrant": bye.entrant, "kind": bye.kind, "units": bye.units}
+
+
+def read_json(text: str) -> Sheet:
+    """What such a file says. Raises Unreadable naming the line or the key."""
+    if len(text) > TEXT_LIMIT:
+        raise Unreadable("", f"more than {TEXT_LIMIT >> 20} MiB")
+    top = Value("", parse_json("", text)).fields(
+        "format",
+        "version",
+        "title",
+        "start",
+        "end",
+        "system",
+        "rounds_planned",
+        "tie_breaks",
+        "point",
+        "entrants",
+        "rounds",
+        "byes_to_come",
+        "unheeded",
+    )
+    format_, version, title, start, end, system, planned, breaks, point, *rest = top
+    entrants, rounds, coming, unheeded = rest
+    if format_.text() != FORMAT:
+        raise format_.wrong(f'"{FORMAT}"')
+    if version.number() != VERSION:
+        raise version.wrong(str(VERSION))
+    who = [
+        each.fields("name", "initial_rank", "rating", "house", "left") for each in entrants.all()
+    ]
+    ranks = [rank.number() for _, rank, *_ in who]
+    ratings = tuple(None if rating.null else rating.number() for _, _, rating, *_ in who)
+    sheet = Sheet(
+        title=title.text(),
+        history=History(
+            entrants=len(who),
+            point=point.number(),
+            order=tuple(sorted(range(len(who)), key=lambda entrant: ranks[entrant])),
+            rounds=tuple(_read_round(i, each) for i, each in enumerate(rounds.all(), 1)),
+        ),
+        names=tuple(name.text() for name, *_ in who),
+        ratings=ratings if any(rating is not None for rating in ratings) else (),
+        house=frozenset(i for i, (*_, house, _) in enumerate(who) if house.truth()),
+        start=start.text(),
+        end=end.text(),
+        system=system.text(),
+        rounds=planned.number(),
+        tie_breaks=tuple(each.text() for each in breaks.all()),
+        left=frozenset(i for i, (*_, left) in enumerate(who) if left.truth()),
+        coming=tuple(map(_read_bye, coming.all())),
+        unheeded=tuple(each.text() for each in unheeded.all()),
+    )
+    if sorted(ranks) != list(range(1, len(who) + 1)):
+        raise entrants.wrong("every initial_rank from 1 once")
+    try:
+        check_sheet(sheet)
+    except ValueError as error:
+        raise Unreadable("", str(error)) from None
+    return sheet
+
+
+def _read_round(number: int, value: Value) -> Round:
+    tables, byes = value.fields("tables", "byes")
+    return Round(number, tuple(map(_read_table, tables.all())), tuple(map(_read_bye, byes.all())))
+
+
+def _read_table(value: Value) -> Table:
+    name, entrants, units, wins, forfeits, matches, by_hand = value.fields(
+        "name", "entrants", "units", "wins", "forfeits", "matches", "by_hand"
+    )
+    return Table(
+        name=name.text(),
+        entrants=entrants.numbers(),
+        units=None if units.null else units.numbers(),
+        wins=wins.numbers(),
+        forfeits=frozenset(forfeits.numbers()),
+        seatings=tuple(seats.numbers() for seats in matches.all()),
+        by_hand=by_hand.truth(),
+    )
+
+
+def _read_bye(value: Value) -> Bye:
+    entrant, kind, units = value.fields("entrant", "kind", "units")
+    return Bye(entrant.number(), kind.text(), units.number())

@@ -1,0 +1,135 @@
+"""A tournament as a file holds it, whichever format the file has."""
+
+from dataclasses import dataclass
+
+from aboveboard_referee.tournament.history import BYE_KINDS, Bye, Entrant, History, check_history
+
+TEXT_LIMIT = 64 * 1024 * 1024
+"""Characters of the longest file that is read."""
+
+MOST_ENTRANTS = 100_000
+MOST_ROUNDS = 1_000
+MOST_MATCHES = 1_000
+"""Matches of a table."""
+
+NAME_LIMIT = 200
+"""Characters of a name, a title or a word."""
+
+MOST_UNITS = 1_000_000
+"""Units of a point, and the greatest rating."""
+
+
+class Unreadable(ValueError):
+    """A file that is none. ``str()`` is one line: where it breaks off, and why."""
+
+    def __init__(self, where: str, what: str) -> None:
+        super().__init__(f"{where}: {what}" if where else what)
+
+
+class Inexpressible(ValueError):
+    """A tournament that a format has no words for. ``str()`` is one line that says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A tournament to be written down, or what was read of one.
+
+    ``start`` and ``end`` are dates as 2026-11-30, empty where none is known. ``rounds`` is
+    how many are planned, 0 if nobody said. ``names`` and ``ratings`` are by entrant, a
+    rating from 1, None for who has none. ``house`` are the bots of the organiser's own.
+    ``tie_breaks`` are names of ``standings``, the first before the others. ``left`` are
+    those who play no more, ``coming`` the byes that are granted for the next round already.
+    ``unheeded`` are the records of a file that a pairing would have to follow and that
+    cannot be: accelerations, forbidden pairs.
+    """
+
+    title: str
+    history: History
+    names: tuple[str, ...]
+    ratings: tuple[int | None, ...] = ()
+    house: frozenset[Entrant] = frozenset()
+    start: str = ""
+    end: str = ""
+    system: str = ""
+    rounds: int = 0
+    tie_breaks: tuple[str, ...] = ()
+    left: frozenset[Entrant] = frozenset()
+    coming: tuple[Bye, ...] = ()
+    unheeded: tuple[str, ...] = ()
+
+
+def check_sheet(sheet: Sheet) -> None:
+    """Refuse what no file may hold. Raises ValueError saying what, in one line."""
+    history, entrants = sheet.history, sheet.history.entrants
+    if not 0 <= entrants <= MOST_ENTRANTS:
+        raise ValueError(f"{entrants} entrants; {MOST_ENTRANTS} at most")
+    if not 1 <= history.point <= MOST_UNITS:
+        raise ValueError(f"a point of {history.point} units")
+    if not 0 <= sheet.rounds <= MOST_ROUNDS or len(history.rounds) > MOST_ROUNDS:
+        raise ValueError(f"more than {MOST_ROUNDS} rounds")
+    if len(sheet.names) != entrants:
+        raise ValueError(f"{len(sheet.names)} names for {entrants} entrants")
+    if len(sheet.ratings) not in (0, entrants):
+        raise ValueError(f"{len(sheet.ratings)} ratings for {entrants} entrants")
+    if not all(rating is None or 1 <= rating <= MOST_UNITS for rating in sheet.ratings):
+        raise ValueError(f"a rating is a whole number from 1 to {MOST_UNITS}")
+    for text in (sheet.title, sheet.system, *sheet.tie_breaks, *sheet.names):
+        check_text(text)
+    for date in (sheet.start, sheet.end):
+        if date:
+            check_date(date)
+    for number in (*sheet.house, *sheet.left, *(bye.entrant for bye in sheet.coming)):
+        if not 0 <= number < entrants:
+            raise ValueError(f"there is no entrant {number}")
+    if len({bye.entrant for bye in sheet.coming}) < len(sheet.coming):
+        raise ValueError("an entrant has two byes in the round to come")
+    for bye in sheet.coming:
+        if bye.kind not in BYE_KINDS or not 0 <= bye.units <= history.point:
+            raise ValueError(f"a bye to come of kind {bye.kind} worth {bye.units}")
+    check_history(history)
+    _check_tables(history)
+
+
+def _check_tables(history: History) -> None:
+    """What ``check_history`` leaves open, because no pairing hangs on it."""
+    for drawn in history.rounds:
+        names = [table.name for table in drawn.tables]
+        if len(set(names)) < len(names):
+            raise ValueError(f"round {drawn.number}: two tables of one name")
+        for table in drawn.tables:
+            where = f"round {drawn.number}: {table.name}"
+            check_text(table.name)
+            if len(table.seatings) > MOST_MATCHES:
+                raise ValueError(f"{where} has more than {MOST_MATCHES} matches")
+            if any(sorted(seats) != sorted(table.entrants) for seats in table.seatings):
+                raise ValueError(f"{where} has a match of others than its entrants")
+            if table.wins and (
+                len(table.wins) != len(table.entrants)
+                or not all(0 <= wins <= MOST_MATCHES for wins in table.wins)
+            ):
+                raise ValueError(f"{where} cannot have wins {table.wins}")
+            if not table.forfeits <= set(table.entrants):
+                raise ValueError(f"{where} has a forfeit of somebody else")
+
+
+def check_text(text: str) -> None:
+    """Refuse text that is no single printable line of a reasonable length."""
+    if len(text) > NAME_LIMIT or not text.isprintable():
+        raise ValueError(f"{text[:40]!r} is not one line of at most {NAME_LIMIT} characters")
+
+
+def check_date(text: str) -> None:
+    """Refuse what is no day written as 2026-11-30."""
+    parts = text.split("-")
+    if [len(part) for part in parts] != [4, 2, 2] or not all(map(is_number, parts)):
+        raise ValueError(f"{text[:40]!r} is no date like 2026-11-30")
+    year, month, day = map(int, parts)
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    longest = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    if not (1 <= month <= 12 and 1 <= day <= longest[month - 1]):
+        raise ValueError(f"{text} is no day of the calendar")
+
+
+def is_number(text: str) -> bool:
+    """Whether it is one to nine digits: ``int`` alone takes other scripts', too, and signs."""
+    return 1 <= len(text) <= 9 and text.isascii() and text.isdigit()
