@@ -1,0 +1,141 @@
+"""What each entrant did in each round, told apart as tie-breaks need it (FIDE C.07, 15 and 16)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from aboveboard_referee.tournament.history import (
+    PAIRING_BYE,
+    SEED_BYE,
+    Bye,
+    Entrant,
+    History,
+    Round,
+    Table,
+)
+
+
+class Kind(Enum):
+    """How a round went for one entrant, and where C.07 has it."""
+
+    PLAYED = "played"  # against one who appeared as well
+    FORFEIT_WIN = "forfeit win"  # 16.2.2: nobody else appeared
+    FORFEIT_LOSS = "forfeit loss"  # 16.2.4: did not appear
+    FREE = "bye"  # 16.2.1: given by the pairing, or worth a full point
+    REQUESTED = "requested bye"  # 16.2.3 and 16.2.5: asked for, absent, not there yet, or gone
+    OPEN = "not decided"  # of a round under way
+
+
+VOLUNTARY = frozenset({Kind.REQUESTED, Kind.FORFEIT_LOSS})
+"""Rounds that an entrant chose not to play (16.1.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One entrant's part in one round.
+
+    ``others`` are those it met; after a forfeit those it was to meet. ``scores`` are what it
+    had against each of them alone, of ``History.point`` units. ``wins`` and ``matches``
+    count nothing but what was played.
+    """
+
+    round: int
+    kind: Kind
+    units: int
+    others: tuple[Entrant, ...] = ()
+    scores: tuple[int, ...] = ()
+    wins: int = 0
+    matches: int = 0
+    bye: str = ""  # the kind of bye, empty where there is none
+    table: str = ""  # its name, empty where there is none
+
+    @property
+    def voluntary(self) -> bool:
+        """Whether its entrant chose not to play."""
+        return self.kind in VOLUNTARY
+
+
+Parts = tuple[Part, ...]
+"""All rounds of one entrant, in order."""
+
+
+def parts_of(history: History, predetermined: bool = False) -> tuple[Parts, ...]:
+    """Every entrant's part in every round, by entrant.
+
+    An entrant named nowhere in a round had left or not come yet, and has a requested bye
+    of nothing (16.1.1). Where pairings were ``predetermined``, a forfeit counts as played
+    against whoever was to be met (15.2).
+    """
+    parts: list[list[Part]] = [[] for _ in range(history.entrants)]
+    for drawn in history.rounds:
+        _add_round(parts, drawn, history.point, predetermined)
+        nowhere = Part(drawn.number, Kind.REQUESTED, 0)
+        for own in parts:
+            if not own or own[-1].round != drawn.number:
+                own.append(nowhere)
+    return tuple(map(tuple, parts))
+
+
+def _add_round(parts: Sequence[list[Part]], drawn: Round, point: int, predetermined: bool) -> None:
+    for table in drawn.tables:
+        if table.units is None:
+            for entrant in table.entrants:
+                parts[entrant].append(
+                    Part(drawn.number, Kind.OPEN, 0, _others(table, entrant), table=table.name)
+                )
+        else:
+            for entrant in table.entrants:
+                parts[entrant].append(_at_table(drawn.number, table, entrant, point, predetermined))
+    for bye in drawn.byes:
+        parts[bye.entrant].append(
+            Part(drawn.number, _kind_of_bye(bye, point), bye.units, bye=bye.kind)
+        )
+
+
+def _kind_of_bye(bye: Bye, point: int) -> Kind:
+    """A requested bye is worth less than a full point, or it is none (16.1.1, 16.2.1)."""
+    given = bye.kind in (PAIRING_BYE, SEED_BYE) or bye.units == point
+    return Kind.FREE if given else Kind.REQUESTED
+
+
+def _at_table(number: int, table: Table, entrant: Entrant, point: int, predetermined: bool) -> Part:
+    units = table.gained(entrant)
+    if entrant in table.forfeits:
+        kind = Kind.FORFEIT_LOSS
+    elif not table.played:
+        kind = Kind.FORFEIT_WIN
+    else:
+        kind = Kind.PLAYED
+    played = kind is Kind.PLAYED
+    others = _others(table, entrant, table.forfeits if played else frozenset())
+    return Part(
+        number,
+        Kind.PLAYED if predetermined else kind,
+        units,
+        others,
+        tuple(map(_against(table, units, point), others)),
+        wins=table.wins[table.entrants.index(entrant)] if played and table.wins else 0,
+        matches=max(1, len(table.seatings)) if played else 0,
+        table=table.name,
+    )
+
+
+def _others(
+    table: Table, entrant: Entrant, without: frozenset[Entrant] = frozenset()
+) -> tuple[Entrant, ...]:
+    return tuple(other for other in table.entrants if other != entrant and other not in without)
+
+
+def _against(table: Table, units: int, point: int) -> Callable[[Entrant], int]:
+    """What ``units`` at this table are against one other: of two, just these units.
+
+    Where there are more, whoever gained more of the two has all the point.
+    """
+
+    def score(other: Entrant) -> int:
+        if len(table.entrants) == 2:
+            return units
+        theirs = table.gained(other)
+        return point if units > theirs else point // 2 if units == theirs else 0
+
+    return score
