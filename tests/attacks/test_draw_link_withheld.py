@@ -12,7 +12,7 @@ ROW = Row(
     "draw link withheld",
     "organiser",
     Outcome.VISIBLE,
-    (Defence("tournament.plan:pairings_after", "link is not None", "True"),),
+    (Defence("tournament.swiss_1.rounds:pairings_after", "link is not None", "True"),),
 )
 
 

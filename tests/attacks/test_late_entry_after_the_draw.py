@@ -11,7 +11,7 @@ ROW = Row(
     Outcome.PREVENTED,
     (
         Defence(
-            "tournament.plan:pairings_after",
+            "tournament.swiss_1.rounds:pairings_after",
             "entrant not in linked",
             "entrant < len(draw.links) and entrant not in linked",
         ),

@@ -12,7 +12,7 @@ ROW = Row(
     (
         Defence(
             "tournament.ledger_rounds:take_standings",
-            "ledger.attempts.half_points(match.match) is None",
+            "missing is not None",
         ),
     ),
 )

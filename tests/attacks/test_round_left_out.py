@@ -9,7 +9,12 @@ ROW = Row(
     "round left out",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.ledger_rounds:take_close", "ledger.tables != ledger.manifest.rounds"),),
+    (
+        Defence(
+            "tournament.ledger_rounds:take_close",
+            "ledger.tables != len(ledger.rounds) or not ledger.over",
+        ),
+    ),
 )
 
 

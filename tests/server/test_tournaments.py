@@ -18,7 +18,8 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.host.frames import PLAY
-from aboveboard_referee.tournament.plan import Draw, pairings_after, standings_after
+from aboveboard_referee.tournament.plan import Draw
+from aboveboard_referee.tournament.swiss_1.rounds import pairings_after, standings_after
 from aboveboard_server.lobby import CONTROL
 from aboveboard_server.service import LAST_WORDS_SECONDS
 from tests.fakes.entrants import ORGANISER, Entrant, whole

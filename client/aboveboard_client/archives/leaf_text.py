@@ -69,6 +69,7 @@ class _Texts:
     def pairings(self, body: pb.Pairings) -> str:
         parts = [f"round {body.round}: " + ", ".join(self._all(p.entrants) for p in body.pairings)]
         parts += [f"bye: {self.name(entrant)}" for entrant in body.byes]
+        parts += [f"bye: {self.name(bye.entrant)}" for bye in body.given]
         parts += [f"absent: {self.name(entrant)}" for entrant in body.absent]
         return "; ".join(parts)
 
@@ -90,6 +91,8 @@ _BODIES: dict[str, type[Message]] = {
     "entries-closed": pb.EntriesClosed,
     "late-entry": pb.LateEntry,
     "withdraw": pb.Withdraw,
+    "return": pb.Return,
+    "bye-request": pb.ByeRequest,
     "draw-reveal": pb.DrawReveal,
     "pairings": pb.Pairings,
     "match-open": pb.MatchOpen,
@@ -107,6 +110,10 @@ _PLAIN: dict[str, Callable[[_Texts, Any], str]] = {
     "tournament-manifest": lambda _, body: f"{body.title}, {body.rounds} rounds",
     "entries-closed": lambda _, body: f"{len(body.entries)} entries",
     "withdraw": lambda texts, body: f"{texts.name(body.entrant)}, from round {body.round}",
+    "return": lambda texts, body: f"{texts.name(body.entrant)}, for round {body.round}",
+    "bye-request": lambda texts, body: (
+        f"{texts.name(body.entrant)}, round {body.round}, {body.half_points / 2:g} points"
+    ),
     "draw-reveal": lambda _, body: f"round {body.round}: {len(body.links)} links",
     "pairings": _Texts.pairings,
     "standings": lambda texts, body: (

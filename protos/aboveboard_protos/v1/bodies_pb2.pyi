@@ -19,6 +19,13 @@ class Tier(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TIER_SIGNED: _ClassVar[Tier]
     TIER_BLIND: _ClassVar[Tier]
 
+class ByeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BYE_KIND_UNSPECIFIED: _ClassVar[ByeKind]
+    BYE_KIND_PAIRING: _ClassVar[ByeKind]
+    BYE_KIND_REQUESTED: _ClassVar[ByeKind]
+    BYE_KIND_SEED: _ClassVar[ByeKind]
+
 class EndReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     END_REASON_UNSPECIFIED: _ClassVar[EndReason]
@@ -49,6 +56,10 @@ FIRST_LOT: First
 TIER_UNSPECIFIED: Tier
 TIER_SIGNED: Tier
 TIER_BLIND: Tier
+BYE_KIND_UNSPECIFIED: ByeKind
+BYE_KIND_PAIRING: ByeKind
+BYE_KIND_REQUESTED: ByeKind
+BYE_KIND_SEED: ByeKind
 END_REASON_UNSPECIFIED: EndReason
 END_REASON_PLAYED_OUT: EndReason
 END_REASON_ILLEGAL_MOVE: EndReason
@@ -124,7 +135,7 @@ class RefereeKey(_message.Message):
     def __init__(self, key: _Optional[bytes] = ..., address: _Optional[str] = ..., tls_fingerprint: _Optional[bytes] = ...) -> None: ...
 
 class TournamentManifest(_message.Message):
-    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key", "organiser_certificate")
+    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key", "organiser_certificate", "form")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     CREATED_US_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
@@ -145,6 +156,7 @@ class TournamentManifest(_message.Message):
     ORGANISER_TIP_FIELD_NUMBER: _ClassVar[int]
     LOG_KEY_FIELD_NUMBER: _ClassVar[int]
     ORGANISER_CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
+    FORM_FIELD_NUMBER: _ClassVar[int]
     title: str
     created_us: int
     salt: bytes
@@ -165,7 +177,52 @@ class TournamentManifest(_message.Message):
     organiser_tip: bytes
     log_key: bytes
     organiser_certificate: bytes
-    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ..., organiser_certificate: _Optional[bytes] = ...) -> None: ...
+    form: Form
+    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ..., organiser_certificate: _Optional[bytes] = ..., form: _Optional[_Union[Form, _Mapping]] = ...) -> None: ...
+
+class Form(_message.Message):
+    __slots__ = ("games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated", "late_until", "late_half_points", "half_byes", "byes_until", "divisions", "previous", "seeding", "single_final", "season")
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    MAJORITY_FIELD_NUMBER: _ClassVar[int]
+    EARLY_STOP_FIELD_NUMBER: _ClassVar[int]
+    DECIDERS_FIELD_NUMBER: _ClassVar[int]
+    BYE_FIELD_NUMBER: _ClassVar[int]
+    LEGS_FIELD_NUMBER: _ClassVar[int]
+    ACCELERATED_FIELD_NUMBER: _ClassVar[int]
+    LATE_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    LATE_HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
+    HALF_BYES_FIELD_NUMBER: _ClassVar[int]
+    BYES_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    DIVISIONS_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_FIELD_NUMBER: _ClassVar[int]
+    SEEDING_FIELD_NUMBER: _ClassVar[int]
+    SINGLE_FINAL_FIELD_NUMBER: _ClassVar[int]
+    SEASON_FIELD_NUMBER: _ClassVar[int]
+    games: int
+    majority: bool
+    early_stop: bool
+    deciders: int
+    bye: int
+    legs: int
+    accelerated: int
+    late_until: int
+    late_half_points: int
+    half_byes: int
+    byes_until: int
+    divisions: _containers.RepeatedCompositeFieldContainer[Division]
+    previous: bytes
+    seeding: _containers.RepeatedScalarFieldContainer[str]
+    single_final: bool
+    season: int
+    def __init__(self, games: _Optional[int] = ..., majority: _Optional[bool] = ..., early_stop: _Optional[bool] = ..., deciders: _Optional[int] = ..., bye: _Optional[int] = ..., legs: _Optional[int] = ..., accelerated: _Optional[int] = ..., late_until: _Optional[int] = ..., late_half_points: _Optional[int] = ..., half_byes: _Optional[int] = ..., byes_until: _Optional[int] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., previous: _Optional[bytes] = ..., seeding: _Optional[_Iterable[str]] = ..., single_final: _Optional[bool] = ..., season: _Optional[int] = ...) -> None: ...
+
+class Division(_message.Message):
+    __slots__ = ("name", "entrants")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    entrants: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class KeyCertificate(_message.Message):
     __slots__ = ("key", "role", "expires_us", "owner")
@@ -229,6 +286,28 @@ class Withdraw(_message.Message):
     round: int
     def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., round: _Optional[int] = ...) -> None: ...
 
+class Return(_message.Message):
+    __slots__ = ("tournament", "entrant", "round")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entrant: int
+    round: int
+    def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., round: _Optional[int] = ...) -> None: ...
+
+class ByeRequest(_message.Message):
+    __slots__ = ("tournament", "entrant", "round", "half_points")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
+    tournament: bytes
+    entrant: int
+    round: int
+    half_points: int
+    def __init__(self, tournament: _Optional[bytes] = ..., entrant: _Optional[int] = ..., round: _Optional[int] = ..., half_points: _Optional[int] = ...) -> None: ...
+
 class DrawLink(_message.Message):
     __slots__ = ("tournament", "entrant", "round", "link")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
@@ -254,25 +333,43 @@ class DrawReveal(_message.Message):
     def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., links: _Optional[_Iterable[bytes]] = ..., organiser_link: _Optional[bytes] = ...) -> None: ...
 
 class Pairing(_message.Message):
-    __slots__ = ("match", "entrants")
+    __slots__ = ("match", "entrants", "by_hand", "rematch")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    BY_HAND_FIELD_NUMBER: _ClassVar[int]
+    REMATCH_FIELD_NUMBER: _ClassVar[int]
     match: str
     entrants: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, match: _Optional[str] = ..., entrants: _Optional[_Iterable[int]] = ...) -> None: ...
+    by_hand: bool
+    rematch: bool
+    def __init__(self, match: _Optional[str] = ..., entrants: _Optional[_Iterable[int]] = ..., by_hand: _Optional[bool] = ..., rematch: _Optional[bool] = ...) -> None: ...
 
 class PairingMatch(_message.Message):
-    __slots__ = ("suffix", "game", "swapped")
+    __slots__ = ("suffix", "game", "swapped", "rotation", "decider")
     SUFFIX_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
     SWAPPED_FIELD_NUMBER: _ClassVar[int]
+    ROTATION_FIELD_NUMBER: _ClassVar[int]
+    DECIDER_FIELD_NUMBER: _ClassVar[int]
     suffix: str
     game: str
     swapped: bool
-    def __init__(self, suffix: _Optional[str] = ..., game: _Optional[str] = ..., swapped: _Optional[bool] = ...) -> None: ...
+    rotation: int
+    decider: bool
+    def __init__(self, suffix: _Optional[str] = ..., game: _Optional[str] = ..., swapped: _Optional[bool] = ..., rotation: _Optional[int] = ..., decider: _Optional[bool] = ...) -> None: ...
+
+class Bye(_message.Message):
+    __slots__ = ("entrant", "kind", "units")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    UNITS_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    kind: ByeKind
+    units: int
+    def __init__(self, entrant: _Optional[int] = ..., kind: _Optional[_Union[ByeKind, str]] = ..., units: _Optional[int] = ...) -> None: ...
 
 class Pairings(_message.Message):
-    __slots__ = ("tournament", "round", "game", "pairings", "byes", "absent", "matches")
+    __slots__ = ("tournament", "round", "game", "pairings", "byes", "absent", "matches", "given")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
@@ -280,6 +377,7 @@ class Pairings(_message.Message):
     BYES_FIELD_NUMBER: _ClassVar[int]
     ABSENT_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    GIVEN_FIELD_NUMBER: _ClassVar[int]
     tournament: bytes
     round: int
     game: str
@@ -287,10 +385,11 @@ class Pairings(_message.Message):
     byes: _containers.RepeatedScalarFieldContainer[int]
     absent: _containers.RepeatedScalarFieldContainer[int]
     matches: _containers.RepeatedCompositeFieldContainer[PairingMatch]
-    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., game: _Optional[str] = ..., pairings: _Optional[_Iterable[_Union[Pairing, _Mapping]]] = ..., byes: _Optional[_Iterable[int]] = ..., absent: _Optional[_Iterable[int]] = ..., matches: _Optional[_Iterable[_Union[PairingMatch, _Mapping]]] = ...) -> None: ...
+    given: _containers.RepeatedCompositeFieldContainer[Bye]
+    def __init__(self, tournament: _Optional[bytes] = ..., round: _Optional[int] = ..., game: _Optional[str] = ..., pairings: _Optional[_Iterable[_Union[Pairing, _Mapping]]] = ..., byes: _Optional[_Iterable[int]] = ..., absent: _Optional[_Iterable[int]] = ..., matches: _Optional[_Iterable[_Union[PairingMatch, _Mapping]]] = ..., given: _Optional[_Iterable[_Union[Bye, _Mapping]]] = ...) -> None: ...
 
 class StandingsRow(_message.Message):
-    __slots__ = ("entrant", "rank", "half_points", "wins", "matches", "byes", "buchholz", "direct")
+    __slots__ = ("entrant", "rank", "half_points", "wins", "matches", "byes", "buchholz", "direct", "units", "tie_breaks", "division", "disqualified")
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     RANK_FIELD_NUMBER: _ClassVar[int]
     HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
@@ -299,6 +398,10 @@ class StandingsRow(_message.Message):
     BYES_FIELD_NUMBER: _ClassVar[int]
     BUCHHOLZ_FIELD_NUMBER: _ClassVar[int]
     DIRECT_FIELD_NUMBER: _ClassVar[int]
+    UNITS_FIELD_NUMBER: _ClassVar[int]
+    TIE_BREAKS_FIELD_NUMBER: _ClassVar[int]
+    DIVISION_FIELD_NUMBER: _ClassVar[int]
+    DISQUALIFIED_FIELD_NUMBER: _ClassVar[int]
     entrant: int
     rank: int
     half_points: int
@@ -307,7 +410,11 @@ class StandingsRow(_message.Message):
     byes: int
     buchholz: int
     direct: int
-    def __init__(self, entrant: _Optional[int] = ..., rank: _Optional[int] = ..., half_points: _Optional[int] = ..., wins: _Optional[int] = ..., matches: _Optional[int] = ..., byes: _Optional[int] = ..., buchholz: _Optional[int] = ..., direct: _Optional[int] = ...) -> None: ...
+    units: int
+    tie_breaks: _containers.RepeatedScalarFieldContainer[int]
+    division: int
+    disqualified: bool
+    def __init__(self, entrant: _Optional[int] = ..., rank: _Optional[int] = ..., half_points: _Optional[int] = ..., wins: _Optional[int] = ..., matches: _Optional[int] = ..., byes: _Optional[int] = ..., buchholz: _Optional[int] = ..., direct: _Optional[int] = ..., units: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[int]] = ..., division: _Optional[int] = ..., disqualified: _Optional[bool] = ...) -> None: ...
 
 class Standings(_message.Message):
     __slots__ = ("tournament", "round", "rows")
@@ -352,20 +459,52 @@ class RefereeAdded(_message.Message):
     def __init__(self, tournament: _Optional[bytes] = ..., referee: _Optional[_Union[RefereeKey, _Mapping]] = ...) -> None: ...
 
 class Ruling(_message.Message):
-    __slots__ = ("tournament", "number", "leaf", "time_us", "match", "text")
+    __slots__ = ("tournament", "number", "leaf", "time_us", "match", "text", "rescore", "disqualified", "by_hand", "paused", "resumed", "ended", "table")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     LEAF_FIELD_NUMBER: _ClassVar[int]
     TIME_US_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    RESCORE_FIELD_NUMBER: _ClassVar[int]
+    DISQUALIFIED_FIELD_NUMBER: _ClassVar[int]
+    BY_HAND_FIELD_NUMBER: _ClassVar[int]
+    PAUSED_FIELD_NUMBER: _ClassVar[int]
+    RESUMED_FIELD_NUMBER: _ClassVar[int]
+    ENDED_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
     tournament: bytes
     number: int
     leaf: int
     time_us: int
     match: str
     text: str
-    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+    rescore: Rescore
+    disqualified: int
+    by_hand: ByHand
+    paused: bool
+    resumed: bool
+    ended: bool
+    table: _containers.RepeatedCompositeFieldContainer[StandingsRow]
+    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ..., rescore: _Optional[_Union[Rescore, _Mapping]] = ..., disqualified: _Optional[int] = ..., by_hand: _Optional[_Union[ByHand, _Mapping]] = ..., paused: _Optional[bool] = ..., resumed: _Optional[bool] = ..., ended: _Optional[bool] = ..., table: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
+
+class Rescore(_message.Message):
+    __slots__ = ("half_points", "ranks", "forfeits")
+    HALF_POINTS_FIELD_NUMBER: _ClassVar[int]
+    RANKS_FIELD_NUMBER: _ClassVar[int]
+    FORFEITS_FIELD_NUMBER: _ClassVar[int]
+    half_points: _containers.RepeatedScalarFieldContainer[int]
+    ranks: _containers.RepeatedScalarFieldContainer[int]
+    forfeits: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, half_points: _Optional[_Iterable[int]] = ..., ranks: _Optional[_Iterable[int]] = ..., forfeits: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class ByHand(_message.Message):
+    __slots__ = ("round", "pairings")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    PAIRINGS_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    pairings: _containers.RepeatedCompositeFieldContainer[Pairing]
+    def __init__(self, round: _Optional[int] = ..., pairings: _Optional[_Iterable[_Union[Pairing, _Mapping]]] = ...) -> None: ...
 
 class Objection(_message.Message):
     __slots__ = ("tournament", "match", "attempt", "seat", "step", "sequence", "head", "expected", "found")

@@ -1,5 +1,6 @@
 """The field: everybody who entered, with the key that speaks for them now."""
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,16 +21,24 @@ class Member:
     key: bytes  # in force; empty: revoked
     round_keys: tuple[bytes, ...] = ()  # in force at some time since the round was paired
     left: int | None = None  # the first round that it does not play in
+    away: tuple[tuple[int, int], ...] = ()  # earlier ones, each with the round it came back in
+    disqualified: bool = False
+    asked_byes: dict[int, int] = dataclasses.field(default_factory=dict)  # half points, by round
+    late_points: bool = True  # whether the rounds before it came count as the form says
     chain_key: bytes = b""  # that its chain for draws is made with
     chain_from: int = 1  # the first round whose draw that chain has a part in
     known: tuple[int, bytes] = (0, b"")  # the newest link of that chain, or its tip
 
     def plays(self, round_: int) -> bool:
         """Whether it takes part in a round if it is there."""
+        return self.stays(round_) and self.first_round <= round_ and round_ not in self.asked_byes
+
+    def stays(self, round_: int) -> bool:
+        """Whether it has not left by this round, though it may come only later."""
         return (
             bool(self.key)
-            and self.first_round <= round_
             and (self.left is None or round_ < self.left)
+            and not any(start <= round_ < end for start, end in self.away)
         )
 
     def draws(self, round_: int) -> bool:
@@ -84,7 +93,11 @@ class Field:
         return tuple(member.key for member in self._members)
 
     def add(self, entry: pb.Entry, digest: bytes, owner: bytes, first_round: int) -> None:
-        """Let somebody in. Raises ``Refused`` where the name or key is taken."""
+        """Let somebody in. Raises ``Refused`` where the name or key is taken.
+
+        Who comes late while another entry of the same owner stands has no points for the
+        rounds before: else leaving and coming again could gain some.
+        """
         name = entry.name.lower()
         if name in self._names or entry.key in self._keys:
             raise Refused(f"a second entry by the name or key of {entry.name}")
@@ -99,6 +112,7 @@ class Field:
                 entry.key,
                 chain_key=entry.key,
                 known=(0, entry.tip),
+                late_points=not owner or all(owner != member.owner for member in self._members),
             )
         )
 

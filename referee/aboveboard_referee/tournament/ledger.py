@@ -14,9 +14,9 @@ A leaf is a whole Signed. In order::
                      standings
     tournament-close
 
-and at any time once what it is about is there: late-entry, withdraw, key-rotate,
-key-revoke, referee-added, ruling, objection. A match has another attempt only after a
-close whose reason is of the service; whether it had to have one is in its transcript.
+and at any time once what it is about is there: late-entry, withdraw, return, bye-request,
+key-rotate, key-revoke, referee-added, ruling, objection. A match has another attempt only
+after a close whose reason is of the service; whether it had to have one is in its transcript.
 """
 
 from collections.abc import Callable
@@ -29,6 +29,7 @@ from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.tournament import ledger_entrants as entrants
 from aboveboard_referee.tournament import ledger_rounds as rounds
+from aboveboard_referee.tournament import ledger_rulings as rulings
 from aboveboard_referee.tournament import ledger_words as words
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT, LedgerState
@@ -98,6 +99,8 @@ _TAKES: dict[str, Callable[[LedgerState, Signed], None]] = {
     "entries-closed": entrants.take_entries_closed,
     "late-entry": entrants.take_late_entry,
     "withdraw": entrants.take_withdraw,
+    "return": entrants.take_return,
+    "bye-request": entrants.take_bye_request,
     "key-rotate": entrants.take_key_rotate,
     "key-revoke": entrants.take_key_revoke,
     "referee-added": entrants.take_referee_added,
@@ -107,13 +110,22 @@ _TAKES: dict[str, Callable[[LedgerState, Signed], None]] = {
     "match-close": rounds.take_match_close,
     "standings": rounds.take_standings,
     "tournament-close": rounds.take_close,
-    "ruling": words.take_ruling,
+    "ruling": rulings.take_ruling,
     "objection": words.take_objection,
 }
 KINDS = frozenset(_TAKES)
 """Every kind of leaf that a log can have."""
 
 SUBMITTED = frozenset(
-    {"withdraw", "key-rotate", "key-revoke", "referee-added", "ruling", "objection"}
+    {
+        "withdraw",
+        "return",
+        "bye-request",
+        "key-rotate",
+        "key-revoke",
+        "referee-added",
+        "ruling",
+        "objection",
+    }
 )
 """Kinds that sign for themselves: whoever brings one to the log is not asked who they are."""

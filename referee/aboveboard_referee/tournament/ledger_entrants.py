@@ -5,6 +5,7 @@ from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_signed, verify_sole
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.tournament.entries import check_entry, entry_digest
+from aboveboard_referee.tournament.form import has_form, takes_byes
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
 
@@ -43,6 +44,9 @@ def take_late_entry(ledger: LedgerState, signed: Signed) -> None:
     # What the coming draw is made of was fixed by the table before it.
     if not ledger.closed or late.round <= ledger.round:
         raise Illegal("a late entry for a later round than the next", f"round {late.round}")
+    if has_form(ledger.manifest) and late.round > ledger.manifest.form.late_until:
+        until = ledger.manifest.form.late_until
+        raise Illegal(f"late entries up to round {until}", f"one for round {late.round}")
     entry = parse_signed(late.entry, limit=8192)
     ledger.not_before(late.time_us)
     _enter(ledger, entry, late.round)
@@ -58,6 +62,42 @@ def take_withdraw(ledger: LedgerState, signed: Signed) -> None:
     if member.left is not None:
         raise Illegal("one withdrawal of an entrant", "a second one")
     member.left = body.round
+
+
+def take_return(ledger: LedgerState, signed: Signed) -> None:
+    body = decode(pb.Return, signed.body)
+    member = ledger.member(body.entrant, body.tournament)
+    verify_sole(signed, "return", key_of(member))
+    if member.left is None or member.disqualified or not has_form(ledger.manifest):
+        raise Illegal("a return of somebody who has withdrawn", member.entry.name)
+    if body.round < ledger.free_round or body.round < member.left:
+        raise Illegal(f"a return to round {ledger.free_round} or later", f"round {body.round}")
+    member.away += ((member.left, body.round),)
+    member.left = None
+
+
+def take_bye_request(ledger: LedgerState, signed: Signed) -> None:
+    body = decode(pb.ByeRequest, signed.body)
+    member = ledger.member(body.entrant, body.tournament)
+    verify_sole(signed, "bye-request", key_of(member))
+    form = ledger.manifest.form
+    if not takes_byes(ledger.manifest):
+        raise Illegal("a tournament in which byes can be asked for", ledger.manifest.system)
+    if not member.plays(body.round) or body.round < ledger.free_round:
+        raise Illegal(
+            f"a bye in a round that it plays in, {ledger.free_round} or later",
+            f"round {body.round}",
+        )
+    if ledger.manifest.rounds and body.round > ledger.manifest.rounds:
+        raise Illegal(f"one of {ledger.manifest.rounds} rounds", f"round {body.round}")
+    if body.half_points > 1:
+        raise Illegal("a bye of half a point or none", f"{body.half_points} half points")
+    if body.half_points and body.round > form.byes_until:
+        raise Illegal(f"half points up to round {form.byes_until}", f"round {body.round}")
+    halves = sum(member.asked_byes.values()) + body.half_points
+    if halves > form.half_byes:
+        raise Illegal(f"{form.half_byes} half-point byes of an entrant at most", f"{halves}")
+    member.asked_byes[body.round] = body.half_points
 
 
 def take_key_rotate(ledger: LedgerState, signed: Signed) -> None:

@@ -8,7 +8,6 @@ from aboveboard_referee.fairplay.head import GENESIS, next_head
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LedgerState
-from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.opening import find_stranger
 from aboveboard_referee.tournament.opens import Attempt
 from aboveboard_referee.tournament.plan import Draw
@@ -19,7 +18,7 @@ def take_draw_reveal(ledger: LedgerState, signed: Signed) -> None:
     reveal = ledger.by_organiser(signed, "draw-reveal", pb.DrawReveal)
     if not ledger.closed or ledger.draw is not None or ledger.tables != len(ledger.rounds):
         raise Illegal("a draw between two rounds", f"the draw of round {reveal.round}")
-    if reveal.round != ledger.round or reveal.round > ledger.manifest.rounds:
+    if reveal.round != ledger.round or ledger.over:
         raise Illegal(f"the draw of round {ledger.round}", f"that of round {reveal.round}")
     context, key = ledger.manifest.salt, ledger.manifest.organiser_key
     if not fits(context, key, reveal.round, reveal.organiser_link, *ledger.organiser_link):
@@ -49,10 +48,7 @@ def take_pairings(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("the pairings that follow", "others", pairings=(expected, pairings))
     for member in ledger.field:
         member.round_keys = (member.key,)
-    ledger.rounds.append(pairings)
-    ledger.draw = None
-    ledger.current = {match.match: match for match in all_matches(pairings)}
-    ledger.matches.update(ledger.current)
+    ledger.take_round(pairings)
 
 
 def take_match_open(ledger: LedgerState, signed: Signed) -> None:
@@ -65,6 +61,8 @@ def take_match_open(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("a match of the round that is played", wire.match[:40])
     if wrong := ledger.attempts.why_not(wire.match, wire.attempt):
         raise Illegal(*wrong)
+    if wire.attempt == 1 and not ledger.is_due(planned):
+        raise Illegal("no match of a pairing that is decided, nor out of turn", wire.match[:40])
     if stranger := find_stranger(wire, ledger.opening(planned, wire.attempt)):
         raise Illegal(f"{stranger} as paired", "another")
     for seat in wire.seats:
@@ -82,7 +80,9 @@ def take_match_close(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("one close of each match that was opened", "a close of none")
     verify_signed(signed, "match-close", PublicKey.parse(attempt.referee))
     half_points = tuple(seat.half_points for seat in close.seats)
-    if half_points not in RESULTS:
+    seats = len(ledger.matches[attempt.match].entrants)
+    good = half_points in RESULTS if seats == 2 else _good_ranks(close, seats)
+    if not good:
         raise Refused(f"a result of {half_points} half points")
     ledger.attempts.end(attempt, ledger.size, close)
 
@@ -91,9 +91,11 @@ def take_standings(ledger: LedgerState, signed: Signed) -> None:
     table = ledger.by_organiser(signed, "standings", pb.Standings)
     if ledger.tables == len(ledger.rounds) or table.round != len(ledger.rounds):
         raise Illegal("the standings after a round", f"those of round {table.round}")
-    for match in ledger.planned():
-        if ledger.attempts.half_points(match.match) is None:
-            raise Illegal(f"a result of {match.match} before the standings", "none")
+    missing = next(iter(ledger.due()), None)
+    if missing is not None:
+        raise Illegal(f"a result of {missing.match} before the standings", "none")
+    if ledger.paused:
+        raise Illegal("no standings while the tournament is paused", "standings")
     if list(table.rows) != ledger.rows():
         raise Illegal("the table that follows from the results", "another")
     ledger.finish_round()
@@ -102,9 +104,17 @@ def take_standings(ledger: LedgerState, signed: Signed) -> None:
 
 def take_close(ledger: LedgerState, signed: Signed) -> None:
     close = ledger.by_organiser(signed, "tournament-close", pb.TournamentClose)
-    if ledger.tables != ledger.manifest.rounds:
-        raise Illegal(f"all of {ledger.manifest.rounds} rounds before the end", f"{ledger.tables}")
+    if ledger.tables != len(ledger.rounds) or not ledger.over:
+        rounds = ledger.manifest.rounds
+        expected = f"all of {rounds} rounds before the end" if rounds else "an end of the rounds"
+        raise Illegal(expected, f"{ledger.tables}")
     if list(close.standings) != ledger.rows():
         raise Illegal("the table that follows from the results", "another")
     ledger.at(close.time_us)
     ledger.close = close
+
+
+def _good_ranks(close: pb.MatchClose, seats: int) -> bool:
+    return len(close.seats) == seats and all(
+        seat.half_points <= 2 and 1 <= seat.rank <= seats for seat in close.seats
+    )

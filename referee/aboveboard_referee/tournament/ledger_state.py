@@ -10,12 +10,22 @@ from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_so
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.tournament.field import Field, Member
+from aboveboard_referee.tournament.form import has_form
+from aboveboard_referee.tournament.form_rounds import (
+    Facts,
+    due_matches,
+    is_over,
+    next_round,
+    rows_of,
+)
 from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, matches_of
 from aboveboard_referee.tournament.opening import opening_of
 from aboveboard_referee.tournament.opens import Attempts
-from aboveboard_referee.tournament.plan import Draw, pairings_after, standings_after
+from aboveboard_referee.tournament.plan import Draw
+from aboveboard_referee.tournament.results import Result, due, result_of
 from aboveboard_referee.tournament.swiss_1.record import Played, Round
+from aboveboard_referee.tournament.swiss_1.rounds import pairings_after, standings_after
 
 T = TypeVar("T", bound=Message)
 
@@ -47,9 +57,14 @@ class LedgerState:
         self.time_us = 0  # the latest that the organiser signed; times go forward
         self.matches: dict[str, PlannedMatch] = {}  # of all rounds, by name
         self.current: dict[str, PlannedMatch] = {}  # of the newest round that was paired
+        self.siblings: dict[str, tuple[PlannedMatch, ...]] = {}  # all of the pairing, by each
         # The leaf after which the next round may be drawn, and its index: everything that
         # the draw is made of was fixed before it.
         self.before_draw: tuple[int, bytes] = (0, b"")
+        self.rescored: dict[str, Result] = {}  # by rulings
+        self.by_hand: dict[int, tuple[tuple[int, ...], ...]] = {}  # tables that rulings made
+        self.paused = False
+        self.ended = False  # by a ruling: there is no round after the one under way
         self._next: pb.Pairings | None = None
         self._finished: list[Round] = []  # rounds whose standings are out change no more
 
@@ -86,18 +101,78 @@ class LedgerState:
             tuple(pairings.absent),
         )
 
+    def result(self, match: str) -> Result | None:
+        """A match's result: what a ruling made of it, else that of its newest attempt."""
+        if (ruled := self.rescored.get(match)) is not None:
+            return ruled
+        close = self.attempts.newest_close(match)
+        return None if close is None else result_of(close)
+
+    @property
+    def facts(self) -> Facts:
+        """What rounds and tables follow from. Only where the manifest states a form."""
+        return Facts(
+            self.manifest,
+            self.tournament,
+            self.field,
+            self.rounds,
+            self.tables,
+            self.result,
+            self.by_hand,
+            self.ended,
+        )
+
+    def due(self) -> tuple[PlannedMatch, ...]:
+        """The matches of the newest round that are to be played now; none once it is decided."""
+        if self.tables == len(self.rounds):
+            return ()
+        if has_form(self.manifest):
+            return due_matches(self.facts, self.rounds[-1])
+        return tuple(match for match in self.planned() if self.result(match.match) is None)
+
+    def is_due(self, planned: PlannedMatch) -> bool:
+        """Whether a match of the newest round may be begun, as far as results go."""
+        if not has_form(self.manifest):
+            return True
+        matches = self.siblings[planned.match]
+        return planned in due(matches, self.result, self.manifest.form.early_stop)
+
+    @property
+    def over(self) -> bool:
+        """Whether no round follows those whose standings are out."""
+        if has_form(self.manifest):
+            return self.closed and is_over(self.facts)
+        return self.tables >= self.manifest.rounds
+
+    @property
+    def free_round(self) -> int:
+        """The first round that can still be influenced.
+
+        What a draw is made of was fixed by the table before it, or by the end of entries.
+        """
+        return self.round + 1 if self.closed else 1
+
     def next_pairings(self) -> pb.Pairings:
         """The pairings that follow from the draw. Only once that is a leaf."""
         assert self.draw is not None
         if self._next is None:
-            self._next = pairings_after(
-                self.manifest, self.tournament, self.field.entry_keys, self.played(), self.draw
-            )
+            if has_form(self.manifest):
+                self._next = next_round(self.facts, self.draw)
+            else:
+                self._next = pairings_after(
+                    self.manifest, self.tournament, self.field.entry_keys, self.played(), self.draw
+                )
         return self._next
 
     def rows(self) -> list[pb.StandingsRow]:
         """The table as of the results there are."""
+        if has_form(self.manifest):
+            return rows_of(self.facts)
         return standings_after(self.manifest, len(self.field), self.played())
+
+    def settled_rows(self) -> list[pb.StandingsRow]:
+        """The table of the rounds whose standings are out. Only with a form."""
+        return rows_of(self.facts, settled=True)
 
     def check_draw_link(self, data: bytes) -> pb.DrawLink:
         """An entrant's link for the draw of this round, signed by it and of its chain.
@@ -134,8 +209,20 @@ class LedgerState:
 
     def finish_round(self) -> None:
         """The standings of the newest round are out."""
-        self._finished = self.played()
+        if not has_form(self.manifest):
+            self._finished = self.played()
         self.tables += 1
+
+    def take_round(self, pairings: pb.Pairings) -> None:
+        """The pairings of the next round are out."""
+        self.rounds.append(pairings)
+        self.draw = None
+        self.current, self.siblings = {}, {}
+        for pairing in pairings.pairings:
+            matches = matches_of(pairings, pairing)
+            self.current.update((match.match, match) for match in matches)
+            self.siblings.update((match.match, matches) for match in matches)
+        self.matches.update(self.current)
 
     def forget_pairings(self) -> None:
         """The draw is another one now, or there is one more who sits it out."""

@@ -10,19 +10,6 @@ OBJECTIONS = 4
 """Most objections of one seat to one attempt."""
 
 
-def take_ruling(ledger: LedgerState, signed: Signed) -> None:
-    ruling = ledger.by_organiser(signed, "ruling", pb.Ruling)
-    if ruling.number != len(ledger.rulings) + 1 or ruling.leaf != ledger.size:
-        raise Illegal(
-            f"ruling {len(ledger.rulings) + 1} for leaf {ledger.size}",
-            f"ruling {ruling.number} for leaf {ruling.leaf}",
-        )
-    if ruling.match and ruling.match not in ledger.matches:
-        raise Illegal("a ruling about a match of this tournament", ruling.match[:40])
-    ledger.at(ruling.time_us)
-    ledger.rulings.append(ruling)
-
-
 def take_objection(ledger: LedgerState, signed: Signed) -> None:
     body = decode(pb.Objection, signed.body, limit=4096)
     planned = ledger.matches.get(body.match)

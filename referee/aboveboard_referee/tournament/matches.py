@@ -19,6 +19,7 @@ class PlannedMatch:
     match: str
     game: str
     entrants: tuple[Entrant, ...]
+    decider: bool = False
 
 
 def per_pairing(manifest: pb.TournamentManifest) -> int:
@@ -50,7 +51,8 @@ def matches_of(pairings: pb.Pairings, pairing: pb.Pairing) -> tuple[PlannedMatch
         PlannedMatch(
             f"{pairing.match}-{match.suffix}",
             match.game,
-            seated[::-1] if match.swapped else seated,
+            seated[::-1] if match.swapped else _rotated(seated, match.rotation),
+            match.decider,
         )
         for match in pairings.matches
     )
@@ -59,3 +61,8 @@ def matches_of(pairings: pb.Pairings, pairing: pb.Pairing) -> tuple[PlannedMatch
 def all_matches(pairings: pb.Pairings) -> tuple[PlannedMatch, ...]:
     """The matches of every pairing of a round, pairing by pairing."""
     return tuple(match for p in pairings.pairings for match in matches_of(pairings, p))
+
+
+def _rotated(seated: tuple[Entrant, ...], places: int) -> tuple[Entrant, ...]:
+    first = places % len(seated)
+    return seated[first:] + seated[:first]

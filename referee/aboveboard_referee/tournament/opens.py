@@ -35,12 +35,15 @@ class Attempts:
         """The number of the newest attempt; 0 if there is none."""
         return len(self.of(match))
 
+    def newest_close(self, match: str) -> pb.MatchClose | None:
+        """The close of the newest attempt, once it has one."""
+        attempts = self.of(match)
+        return attempts[-1].close if attempts else None
+
     def half_points(self, match: str) -> tuple[int, ...] | None:
         """The result by seat of the newest attempt, once it is closed."""
-        attempts = self.of(match)
-        if not attempts or (close := attempts[-1].close) is None:
-            return None
-        return tuple(seat.half_points for seat in close.seats)
+        close = self.newest_close(match)
+        return None if close is None else tuple(seat.half_points for seat in close.seats)
 
     def why_not(self, match: str, attempt: int) -> tuple[str, str] | None:
         """What speaks against opening this attempt now: expected and found, or ``None``."""

@@ -1,5 +1,7 @@
 """What is in a log rightly and still out of the ordinary, in a line each for people."""
 
+from collections.abc import Sequence
+
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
@@ -10,7 +12,16 @@ from aboveboard_referee.tournament.opens import Attempt
 from aboveboard_referee.verify.report import Notice
 
 NOTICED = frozenset(
-    {"late-entry", "withdraw", "key-rotate", "key-revoke", "referee-added", "ruling"}
+    {
+        "late-entry",
+        "withdraw",
+        "return",
+        "bye-request",
+        "key-rotate",
+        "key-revoke",
+        "referee-added",
+        "ruling",
+    }
 )
 """The kinds of leaves that nothing in a tournament has to have."""
 
@@ -21,12 +32,21 @@ def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
     names = ledger.field.names
     if kind == "ruling":
         ruling = decode(pb.Ruling, body)
-        return f"ruling {ruling.number}{ruling.match and f' on {ruling.match}'}: {ruling.text}"
+        effect = effect_text(ruling, names)
+        about = f"{ruling.match and f' on {ruling.match}'}{effect and f' ({effect})'}"
+        return f"ruling {ruling.number}{about}: {ruling.text}"
     if kind == "late-entry":
         return f"{names[-1]} entered late, for round {decode(pb.LateEntry, body).round}"
     if kind == "withdraw":
         withdraw = decode(pb.Withdraw, body)
         return f"{names[withdraw.entrant]} withdrew from round {withdraw.round} on"
+    if kind == "return":
+        back = decode(pb.Return, body)
+        return f"{names[back.entrant]} came back for round {back.round}"
+    if kind == "bye-request":
+        asked = decode(pb.ByeRequest, body)
+        worth = "half a point" if asked.half_points else "no point"
+        return f"{names[asked.entrant]} asked for a bye in round {asked.round}, worth {worth}"
     if kind == "key-rotate":
         rotate = decode(pb.KeyRotate, body)
         return f"{names[rotate.entrant]} took another key, {_fingerprint(rotate.new_key)}"
@@ -34,6 +54,29 @@ def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
         return f"the key of {names[decode(pb.KeyRevoke, body).entrant]} was revoked"
     key = decode(pb.RefereeAdded, body).referee.key
     return f"another referee may open matches, {_fingerprint(key)}"
+
+
+def effect_text(ruling: pb.Ruling, names: Sequence[str]) -> str:
+    """What a ruling changes, in a few words; nothing for a text alone."""
+    match ruling.WhichOneof("effect"):
+        case "rescore":
+            ranks = ruling.rescore.ranks
+            places = [f"{half / 2:g}" for half in ruling.rescore.half_points] or map(str, ranks)
+            gone = ", ".join(f"seat {seat}" for seat in ruling.rescore.forfeits)
+            forfeit = f", forfeited by {gone}" if gone else ""
+            return f"{'places ' if ranks else ''}{' : '.join(places)}{forfeit}"
+        case "disqualified":
+            return f"{names[ruling.disqualified - 1]} is disqualified"
+        case "by_hand":
+            tables = [
+                " - ".join(names[entrant] for entrant in pairing.entrants)
+                for pairing in ruling.by_hand.pairings
+            ]
+            return f"round {ruling.by_hand.round} by hand: {', '.join(tables) or 'nobody'}"
+        case "ended":
+            return "no further round"
+        case effect:
+            return effect or ""
 
 
 def aborted(attempt: Attempt) -> Notice | None:

@@ -24,6 +24,8 @@ CHECKS = {
     "entries-closed": Check.ENTRIES,
     "late-entry": Check.ENTRIES,
     "withdraw": Check.ENTRIES,
+    "return": Check.ENTRIES,
+    "bye-request": Check.ENTRIES,
     "key-rotate": Check.ENTRIES,
     "key-revoke": Check.ENTRIES,
     "draw-reveal": Check.PAIRINGS,

@@ -4,6 +4,7 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.terms import MATCH_ID
+from aboveboard_referee.tournament.form import MOST_MATCHES
 from aboveboard_referee.tournament.matches import (
     PlannedMatch,
     all_matches,
@@ -11,15 +12,9 @@ from aboveboard_referee.tournament.matches import (
     matches_of,
     per_pairing,
 )
-from aboveboard_referee.tournament.plan import (
-    MOST_MATCHES,
-    Draw,
-    check_plan,
-    pairing_id,
-    pairings_after,
-    standings_after,
-)
+from aboveboard_referee.tournament.plan import Draw, check_plan, pairing_id
 from aboveboard_referee.tournament.swiss_1.record import Played, Round
+from aboveboard_referee.tournament.swiss_1.rounds import pairings_after, standings_after
 from tests.fakes.archive import Organiser
 from tests.fakes.keys import secret
 

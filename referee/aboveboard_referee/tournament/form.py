@@ -1,0 +1,150 @@
+"""A tournament's form, as its manifest states it: which rounds, tables and matches it has.
+
+Manifests without a form are those of ``swiss`` 1, which is kept apart in ``swiss_1``.
+"""
+
+from collections.abc import Sequence
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.games.registry import UnknownGame
+from aboveboard_referee.match.wire import game_from_wire
+from aboveboard_referee.tournament.history import MOST_SEATS, TABLE_POINT, Entrant
+from aboveboard_referee.tournament.matches import EACH
+from aboveboard_referee.tournament.order import initial_order
+from aboveboard_referee.tournament.systems.plan import Plan
+
+MOST_MATCHES = 200
+"""Most matches of a pairing: 100 games, each from either first seat."""
+
+MOST_DECIDERS = 20
+
+OPEN_SYSTEMS = frozenset({"swiss", "ladder"})
+"""Systems that pair whoever is there: people can come late, sit out a round, be paired by hand."""
+
+MOST_ROUNDS = 1000
+"""Most rounds of a tournament, and the links of a chain where it has as many as it needs."""
+
+
+def has_form(manifest: pb.TournamentManifest) -> bool:
+    """Whether the manifest states a form. Those of ``swiss`` 1 do not."""
+    return manifest.HasField("form")
+
+
+def takes_byes(manifest: pb.TournamentManifest) -> bool:
+    """Whether entrants can ask for a bye: where each round is paired anew from scores."""
+    return has_form(manifest) and manifest.system in OPEN_SYSTEMS
+
+
+def chain_rounds(manifest: pb.TournamentManifest) -> int:
+    """How many links everybody's chain for draws has."""
+    return manifest.rounds or MOST_ROUNDS
+
+
+def matches_each(manifest: pb.TournamentManifest) -> int:
+    """How many matches a pairing has, deciders not counted."""
+    if manifest.form.games:
+        return manifest.form.games
+    if manifest.order == EACH:
+        return len(manifest.games) * (2 if manifest.table_seats == 2 else 1)
+    return 1
+
+
+def point_of(manifest: pb.TournamentManifest) -> int:
+    """The units of a point."""
+    if manifest.table_seats > 2:
+        return TABLE_POINT * matches_each(manifest)
+    return 2 if manifest.form.majority else 2 * matches_each(manifest)
+
+
+def plan_of(manifest: pb.TournamentManifest, names: Sequence[str] = ()) -> Plan:
+    """What pairing systems read of a manifest; ``names`` are the entrants' in Entry order.
+
+    Raises ``UnknownGame`` for a game that this release does not have.
+    """
+    form, point = manifest.form, point_of(manifest)
+    return Plan(
+        system=manifest.system,
+        rounds=manifest.rounds,
+        seats=manifest.table_seats,
+        sizes=sizes_of(manifest),
+        point=point,
+        bye=form.bye * point // 2,
+        legs=max(1, form.legs),
+        accelerated=form.accelerated,
+        divisions=division_sizes(form, names),
+        final_reset=not form.single_final,
+    )
+
+
+def sizes_of(manifest: pb.TournamentManifest) -> tuple[int, ...]:
+    """The numbers of seats that every game of the tournament can be played with."""
+    sizes = set(range(2, MOST_SEATS + 1))
+    for game in manifest.games:
+        sizes &= set(game_from_wire(game).seats)
+    return tuple(sorted(sizes))
+
+
+def division_of(form: pb.Form, name: str) -> int:
+    """The division that an entrant of a league is in, from 1; 0 where there are none."""
+    for number, division in enumerate(form.divisions, start=1):
+        if name.lower() in (entrant.lower() for entrant in division.entrants):
+            return number
+    return len(form.divisions)
+
+
+def division_sizes(form: pb.Form, names: Sequence[str]) -> tuple[int, ...]:
+    """How many of these are in each division, the top one first."""
+    found = [division_of(form, name) for name in names]
+    return tuple(found.count(number) for number in range(1, len(form.divisions) + 1))
+
+
+def seeded_order(
+    manifest: pb.TournamentManifest, tournament: bytes, names: Sequence[str], keys: Sequence[bytes]
+) -> tuple[Entrant, ...]:
+    """Every entrant once, by initial rank.
+
+    By division, then as the manifest seeds them, then by ``initial_order``. ``names`` and
+    ``keys`` are those that everybody entered with, in Entry order.
+    """
+    form = manifest.form
+    seeded = {name.lower(): place for place, name in enumerate(form.seeding)}
+    lot = {entrant: place for place, entrant in enumerate(initial_order(tournament, keys))}
+
+    def rank(entrant: Entrant) -> tuple[int, int, int]:
+        name = names[entrant].lower()
+        return division_of(form, name), seeded.get(name, len(seeded)), lot[entrant]
+
+    return tuple(sorted(range(len(keys)), key=rank))
+
+
+def check_form(manifest: pb.TournamentManifest) -> str | None:
+    """What in this form is none, in a few words; or ``None``. Its system has its own say."""
+    form, pairs = manifest.form, manifest.table_seats == 2
+    if not 2 <= manifest.table_seats <= MOST_SEATS:
+        return f"tables of {manifest.table_seats}"
+    try:
+        sizes = sizes_of(manifest)
+    except (UnknownGame, ValueError) as error:
+        return f"a game that it has not: {error}"[:200]
+    if manifest.table_seats not in sizes:
+        return f"tables of {manifest.table_seats} for games that have none"
+    if form.games and manifest.order == EACH:
+        return "a number of matches where every game is played"
+    if matches_each(manifest) > MOST_MATCHES or form.deciders > MOST_DECIDERS:
+        return f"{matches_each(manifest)} matches a pairing and {form.deciders} deciders"
+    if (form.majority or form.deciders) and not pairs:
+        return "a majority of matches at tables of more than two"
+    if (form.early_stop or form.deciders) and not form.majority:
+        return "an early stop or deciders where every match counts"
+    if form.bye > 2 or form.late_half_points > 1:
+        return "a bye of more than a point, or of more than half of one for coming late"
+    if form.late_until and manifest.system not in OPEN_SYSTEMS:
+        return f"late entries in the system {manifest.system[:40]}"
+    named = [name.lower() for division in form.divisions for name in division.entrants]
+    if len(set(named)) != len(named) or len(named) > 100_000:
+        return "somebody in two divisions"
+    if len(form.divisions) > 100 or len(set(map(str.lower, form.seeding))) != len(form.seeding):
+        return "more than 100 divisions, or somebody seeded twice"
+    if len(form.previous) not in (0, 32):
+        return f"{len(form.previous)} bytes as the season before"
+    return None

@@ -1,0 +1,275 @@
+"""The rounds and tables of a tournament whose manifest states a form.
+
+Everything here follows from the leaves that are in the log, of which ``Facts`` are what it
+takes. Who recomputes a tournament and who runs it ask the same functions.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.draw import pairing_seed
+from aboveboard_referee.match.wire import game_from_wire
+from aboveboard_referee.tournament import history as kinds
+from aboveboard_referee.tournament.all_systems import find_system
+from aboveboard_referee.tournament.field import Field
+from aboveboard_referee.tournament.form import (
+    chain_rounds,
+    division_of,
+    matches_each,
+    plan_of,
+    point_of,
+    seeded_order,
+)
+from aboveboard_referee.tournament.history import (
+    Ask,
+    Bye,
+    Entrant,
+    History,
+    Round,
+    Table,
+    meetings,
+)
+from aboveboard_referee.tournament.matches import EACH, PlannedMatch, matches_of
+from aboveboard_referee.tournament.plan import Draw, game_named, pairing_id
+from aboveboard_referee.tournament.results import (
+    ResultOf,
+    Sides,
+    due,
+    forfeits_of,
+    units_of,
+    wins_of,
+)
+from aboveboard_referee.tournament.standings.table import table
+from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.system import System
+
+_KINDS = {
+    kinds.PAIRING_BYE: pb.BYE_KIND_PAIRING,
+    kinds.REQUESTED_BYE: pb.BYE_KIND_REQUESTED,
+    kinds.SEED_BYE: pb.BYE_KIND_SEED,
+}
+_NAMES = {number: name for name, number in _KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the leaves so far say of rounds and results.
+
+    Of ``rounds`` the first ``tables`` have their standings out. ``by_hand`` are the tables
+    that rulings make, by round.
+    """
+
+    manifest: pb.TournamentManifest
+    tournament: bytes
+    field: Field
+    rounds: Sequence[pb.Pairings]
+    tables: int
+    result: ResultOf
+    by_hand: Mapping[int, Sequence[tuple[Entrant, ...]]]
+    ended: bool
+
+
+def history_of(facts: Facts) -> History:
+    """Every round that was paired with the results there are.
+
+    A table whose round has its standings is decided, whatever rulings have since made of
+    its matches.
+    """
+    manifest, field = facts.manifest, facts.field
+    order = seeded_order(manifest, facts.tournament, field.names, field.entry_keys)
+    rounds = tuple(
+        _as_round(facts, pairings, settled=index < facts.tables)
+        for index, pairings in enumerate(facts.rounds)
+    )
+    return History(len(field), point_of(manifest), order, rounds)
+
+
+def _as_round(facts: Facts, pairings: pb.Pairings, *, settled: bool) -> Round:
+    form, point = facts.manifest.form, point_of(facts.manifest)
+    late = form.late_half_points * point // 2
+    byes = [Bye(bye.entrant, _NAMES[bye.kind], bye.units) for bye in pairings.given]
+    byes += [Bye(entrant, kinds.ABSENT_BYE, 0) for entrant in pairings.absent]
+    byes += [
+        Bye(entrant, kinds.LATE_BYE, late if member.late_points else 0)
+        for entrant, member in enumerate(facts.field)
+        if member.first_round > pairings.round
+    ]
+    tables = tuple(_as_table(facts, pairings, p, settled=settled) for p in pairings.pairings)
+    return Round(pairings.round, tables, tuple(byes))
+
+
+def _as_table(facts: Facts, pairings: pb.Pairings, pairing: pb.Pairing, *, settled: bool) -> Table:
+    form, result = facts.manifest.form, facts.result
+    planned = matches_of(pairings, pairing)
+    decided = settled or not due(planned, result, form.early_stop)
+    played = [match for match in planned if result(match.match) is not None]
+    given = played if decided else [match for match in planned if not match.decider]
+    return Table(
+        name=pairing.match,
+        entrants=tuple(pairing.entrants),
+        units=units_of(planned, result, form.majority, sides_of(facts)) if decided else None,
+        wins=wins_of(planned, result),
+        forfeits=forfeits_of(planned, result),
+        seatings=tuple(match.entrants for match in given),
+        by_hand=pairing.by_hand,
+    )
+
+
+def sides_of(facts: Facts) -> Sides:
+    """Which seats of each game share a side."""
+
+    @cache
+    def sides(game: str, seats: int) -> Sequence[Sequence[int]]:
+        return game_from_wire(game_named(facts.manifest, game)).sides(seats)
+
+    return sides
+
+
+def due_matches(facts: Facts, pairings: pb.Pairings) -> tuple[PlannedMatch, ...]:
+    """All matches of a round that are to be played now; none once it is decided."""
+    early = facts.manifest.form.early_stop
+    return tuple(
+        match
+        for pairing in pairings.pairings
+        for match in due(matches_of(pairings, pairing), facts.result, early)
+    )
+
+
+def is_over(facts: Facts) -> bool:
+    """Whether no round follows those whose standings are out.
+
+    All rounds were played, or as many as the system needs; or a ruling ended it, or fewer
+    than two are left who have not withdrawn.
+    """
+    if facts.ended:
+        return True
+    if facts.manifest.rounds and facts.tables >= facts.manifest.rounds:
+        return True
+    left = tuple(entrant for entrant, m in enumerate(facts.field) if m.stays(facts.tables + 1))
+    if len(left) < 2 or facts.tables >= chain_rounds(facts.manifest):
+        return True
+    if facts.manifest.rounds:
+        return False
+    history = history_of(facts)
+    present = tuple(entrant for entrant in history.order if entrant in set(left))
+    ask = Ask(facts.tables + 1, present, bytes(32))
+    return _system(facts).draw(_plan(facts), history, ask) is None
+
+
+def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
+    """The pairings that follow from a draw. Every earlier round has its standings.
+
+    Who has no link in it is absent, but for those who asked for a bye in time. If no two
+    can be paired the round is one of byes alone.
+    """
+    manifest, history = facts.manifest, history_of(facts)
+    number = len(facts.rounds) + 1
+    linked = {entrant for entrant, link in enumerate(draw.links) if link is not None}
+    asked = {e: m.asked_byes[number] for e, m in enumerate(facts.field) if number in m.asked_byes}
+    asked = {entrant: half for entrant, half in asked.items() if facts.field[entrant].stays(number)}
+    by_hand = tuple(fixed for fixed in facts.by_hand.get(number, ()) if linked.issuperset(fixed))
+    seed = pairing_seed(facts.tournament, draw.organiser_link, draw.links, number)
+    present = tuple(entrant for entrant in history.order if entrant in linked)
+    drawn = _system(facts).draw(_plan(facts), history, Ask(number, present, seed, by_hand))
+    met = meetings(history)
+    point = point_of(manifest)
+    pairings = pb.Pairings(tournament=facts.tournament, round=number)
+    for board, seated in enumerate(drawn.tables if drawn else (), start=1):
+        ends = sorted(seated)
+        pairings.pairings.add(
+            match=pairing_id(number, board),
+            entrants=seated,
+            by_hand=seated in by_hand,
+            rematch=any(met[a, b] for i, a in enumerate(ends) for b in ends[i + 1 :]),
+        )
+    given = [*(drawn.byes if drawn else ())]
+    given += [Bye(e, kinds.REQUESTED_BYE, half * point // 2) for e, half in sorted(asked.items())]
+    for bye in sorted(given, key=lambda bye: bye.entrant):
+        pairings.given.add(entrant=bye.entrant, kind=_KINDS[bye.kind], units=bye.units)
+    pairings.absent.extend(
+        entrant
+        for entrant, member in enumerate(facts.field)
+        if entrant not in linked and entrant not in asked and member.first_round <= number
+    )
+    matches = _matches(manifest, number)
+    if matches:
+        pairings.matches.extend(matches)
+    else:
+        pairings.game = _game(manifest, number)
+    return pairings
+
+
+def _matches(manifest: pb.TournamentManifest, number: int) -> list[pb.PairingMatch]:
+    """The matches of each pairing of a round; none where there is only one."""
+    form, games = manifest.form, [game.name for game in manifest.games]
+    if manifest.order == EACH:
+        rotations = 2 if manifest.table_seats == 2 else 1
+        found = [
+            pb.PairingMatch(
+                suffix=f"{place}{'ab'[turn]}" if rotations == 2 else f"{place}",
+                game=game,
+                rotation=turn if rotations == 2 else place - 1,
+            )
+            for place, game in enumerate(games, start=1)
+            for turn in range(rotations)
+        ]
+    else:
+        game = _game(manifest, number)
+        each = matches_each(manifest)
+        if each == 1 and not form.deciders:
+            return []
+        found = [
+            pb.PairingMatch(suffix=f"{place}", game=game, rotation=place - 1)
+            for place in range(1, each + 1)
+        ]
+    games_of_deciders = games if manifest.order == EACH else [_game(manifest, number)]
+    found += [
+        pb.PairingMatch(
+            suffix=f"d{place}",
+            game=games_of_deciders[(place - 1) % len(games_of_deciders)],
+            rotation=(len(found) + place - 1) % 2,
+            decider=True,
+        )
+        for place in range(1, form.deciders + 1)
+    ]
+    return found
+
+
+def _game(manifest: pb.TournamentManifest, number: int) -> str:
+    return manifest.games[(number - 1) % len(manifest.games)].name
+
+
+def rows_of(facts: Facts, *, settled: bool = False) -> list[pb.StandingsRow]:
+    """The table of the results there are, or of the rounds alone whose standings are out."""
+    manifest, history = facts.manifest, history_of(facts)
+    if settled:
+        rounds = history.rounds[: facts.tables]
+        history = History(history.entrants, history.point, history.order, rounds)
+    out = frozenset(entrant for entrant, m in enumerate(facts.field) if m.disqualified)
+    levels = _system(facts).levels(_plan(facts), history)
+    return [
+        pb.StandingsRow(
+            entrant=row.entrant,
+            rank=row.rank,
+            wins=row.wins,
+            matches=row.matches,
+            byes=row.byes,
+            units=row.units,
+            tie_breaks=row.tie_breaks,
+            division=division_of(manifest.form, facts.field.names[row.entrant]),
+            disqualified=row.entrant in out,
+        )
+        for row in table(history, tuple(manifest.tie_breaks), levels, out)
+    ]
+
+
+def _system(facts: Facts) -> System:
+    system = find_system(facts.manifest.system, facts.manifest.system_version)
+    assert system is not None, "check_plan took it"
+    return system
+
+
+def _plan(facts: Facts) -> Plan:
+    return plan_of(facts.manifest, facts.field.names)
