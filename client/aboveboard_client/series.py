@@ -7,6 +7,7 @@ time zero throughout; what bots think is measured beside them.
 
 import hashlib
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,13 +23,14 @@ from aboveboard_referee.match.player import Turn
 class BotFailed(Exception):
     """A bot raised, or answered with something that is no legal move.
 
-    ``__cause__`` is what it raised, where it did.
+    ``trace`` is the traceback of what it raised, for its author; empty where it did not.
     """
 
-    def __init__(self, bot: int, game: int, what: str) -> None:
+    def __init__(self, bot: int, game: int, what: str, trace: str = "") -> None:
         super().__init__(what)
         self.bot = bot
         self.game = game
+        self.trace = trace
 
 
 @dataclass
@@ -103,7 +105,8 @@ class Series:
         try:
             move = self.bots[bot].choose(turn)
         except (Exception, SystemExit) as error:
-            raise BotFailed(bot, number, f"raised {type(error).__name__}") from error
+            what = f"raised {type(error).__name__}"
+            raise BotFailed(bot, number, what, trace_of(error)) from error
         self.tallies[bot].thought_ns += time.perf_counter_ns() - start
         self.tallies[bot].moves += 1
         if move not in turn.legal:
@@ -112,6 +115,12 @@ class Series:
 
     def _secret(self, purpose: str) -> bytes:
         return secret_of(self.seed, purpose)
+
+
+def trace_of(error: BaseException) -> str:
+    """The traceback of what a bot raised, without the frame of ours that asked it."""
+    trace = error.__traceback__
+    return "".join(traceback.format_exception(type(error), error, trace and trace.tb_next))
 
 
 def secret_of(seed: str, purpose: str) -> bytes:

@@ -1,0 +1,138 @@
+"""A bot in a process of its own, so that it can keep nothing from one game for another.
+
+The processes are forked from one that has loaded this program and no bot, which takes a
+few milliseconds where a new interpreter would take half a second.
+"""
+
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any, Self
+
+from aboveboard_client.bot import UnknownBot, load, plays
+from aboveboard_client.series import trace_of
+from aboveboard_referee.match.player import Turn
+
+PATIENCE_S = 1.0
+"""How long a bot has to end once its game is over, before it is ended."""
+
+_PRELOADED = ("__main__", "aboveboard_client.measuring.bot_process", "aboveboard_client.bots")
+
+
+class Failed(Exception):
+    """The bot raised, died, or chose what is no legal move; ``trace`` is for its author."""
+
+    def __init__(self, what: str, trace: str = "") -> None:
+        super().__init__(what)
+        self.trace = trace
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """``move`` is an index into the legal moves; None: ``failed`` says why not."""
+
+    move: int | None
+    thought_ns: int = 0
+    failed: str = ""
+    trace: str = ""
+
+
+class BotProcess:
+    """The bot that ``spec`` names, fresh; a context, at the end of which it is gone.
+
+    Raises ``UnknownBot`` at its first turn where ``load`` would, or if it does not play the
+    game. Whatever the bot itself prints goes where this process prints.
+    """
+
+    def __init__(self, spec: str, seed: bytes, game_name: str) -> None:
+        context = get_context("forkserver")
+        context.set_forkserver_preload(list(_PRELOADED))
+        self._pipe, theirs = context.Pipe()
+        # Not daemonic: a bot may want processes of its own.
+        self._process = context.Process(target=_serve, args=(theirs, spec, seed, game_name))
+        sys.stdout.flush()
+        self._process.start()
+        theirs.close()
+        self._ready = False
+
+    def choose(self, turn: Turn) -> tuple[Any, int]:
+        """Its move, and the nanoseconds that it thought. Raises ``Failed``."""
+        if not self._ready:
+            refused = self._receive()
+            if refused is not None:
+                raise UnknownBot(refused)
+            self._ready = True
+        try:
+            self._pipe.send(turn)
+        except BrokenPipeError:
+            raise self._died() from None
+        answer: _Answer = self._receive()
+        if answer.move is None:
+            raise Failed(answer.failed, answer.trace)
+        return turn.legal[answer.move], answer.thought_ns
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pipe.close()
+        self._process.join(PATIENCE_S)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._process.close()
+
+    def _receive(self) -> Any:
+        try:
+            return self._pipe.recv()
+        except (EOFError, ConnectionResetError):
+            raise self._died() from None
+
+    def _died(self) -> Failed:
+        self._process.join(PATIENCE_S)
+        return Failed(f"ended its process with code {self._process.exitcode}")
+
+
+def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str) -> None:
+    """The process: None once the bot is there, or why it is not; then its answers."""
+    # Ctrl-C reaches every process of a terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        bot = load(spec, seed)
+        refused = None if plays(bot, game_name) else f"{spec} does not play {game_name}"
+    except UnknownBot as error:
+        refused = str(error)
+    pipe.send(refused)
+    while refused is None:
+        try:
+            turn: Turn = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(_answer(bot.choose, turn))
+
+
+def _answer(choose: Any, turn: Turn) -> _Answer:
+    start = time.perf_counter_ns()
+    try:
+        move = choose(turn)
+        thought = time.perf_counter_ns() - start
+        index = _index(turn.legal, move)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever the bot raises is its own
+        return _Answer(None, failed=f"raised {type(error).__name__}", trace=trace_of(error))
+    if index is None:
+        return _Answer(None, failed=f"chose {move!r}, which is no legal move")
+    return _Answer(index, thought)
+
+
+def _index(legal: Sequence[Any], move: Any) -> int | None:
+    return legal.index(move) if move in legal else None
