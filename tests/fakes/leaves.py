@@ -15,8 +15,11 @@ from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.wire import game_to_wire
+from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.entries import entry_digest
+from aboveboard_referee.tournament.form import chain_rounds
 from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger_rulings import table_after
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
 from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION
 from tests.fakes.keys import key, secret
@@ -33,7 +36,16 @@ class Leaves:
     """Makes leaf after leaf and folds each as it is made; ``all`` has them."""
 
     def __init__(
-        self, entrants: int = 4, rounds: int = 2, name: str = "leaves", most: int = 0
+        self,
+        entrants: int = 4,
+        rounds: int = 2,
+        name: str = "leaves",
+        most: int = 0,
+        *,
+        form: pb.Form | None = None,
+        system: str = "",
+        seats: int = 2,
+        games: Sequence[str] = ("cribbage",),
     ) -> None:
         self.name = name
         self.organiser = key(f"{name} organiser")
@@ -48,13 +60,14 @@ class Leaves:
             salt=secret(f"{name} salt"),
             organiser_key=self.organiser.public.raw,
             referees=[pb.RefereeKey(key=self.referee.public.raw)],
-            games=[game_to_wire(registry.game("cribbage"))],
+            games=[game_to_wire(registry.game(game)) for game in games],
             order="rotate",
-            system=SYSTEM,
-            system_version=VERSION,
+            system=system or SYSTEM,
+            system_version=VERSION if form is None else all_systems()[system or SYSTEM].version,
             rounds=rounds,
-            table_seats=2,
+            table_seats=seats,
             tie_breaks=["wins", "buchholz"],
+            form=form,
             clock=LIMITS,
             first=pb.FIRST_SEAT0,
             tier=pb.TIER_SIGNED,
@@ -62,7 +75,8 @@ class Leaves:
             entrants_max=most,
             log_key=self.log.public.raw,
         )
-        self.organisers_chain = draw_chain(self.organiser, self.manifest.salt, rounds)
+        links = chain_rounds(self.manifest)
+        self.organisers_chain = draw_chain(self.organiser, self.manifest.salt, links)
         self.manifest.organiser_tip = self.organisers_chain.tip
         self.add(signed("tournament-manifest", self.manifest, self.organiser))
         self.keys: list[PrivateKey] = []
@@ -94,7 +108,7 @@ class Leaves:
         return key(f"{self.name} {bot}")
 
     def chain(self, holder: PrivateKey):
-        return draw_chain(holder, self.tournament, self.manifest.rounds)
+        return draw_chain(holder, self.tournament, chain_rounds(self.manifest))
 
     def entry(self, bot: str, **fields: object) -> bytes:
         holder = self.key_of(bot)
@@ -160,7 +174,7 @@ class Leaves:
     def closing(
         self,
         match: str,
-        points: tuple[int, int] = (2, 0),
+        points: tuple[int, ...] = (2, 0),
         reason: "pb.EndReason" = pb.END_REASON_PLAYED_OUT,
     ) -> pb.MatchClose:
         attempt = self.ledger.attempts.of(match)[-1]
@@ -197,10 +211,26 @@ class Leaves:
 
     def play_on(self) -> None:
         """The matches of the round that was drawn."""
-        for planned in self.ledger.planned():
-            self.open(planned)
-            self.close(planned.match)
+        while due := self.ledger.due():
+            for planned in due:
+                self.open(planned)
+                first, *others = planned.entrants
+                self.close(planned.match, (2, *(0 for _ in others)))
         self.standings()
+
+    def rule(self, text: str = "so be it", match: str = "", **effect: object) -> bytes:
+        """A ruling with the table that it has to state."""
+        ruling = pb.Ruling(
+            tournament=self.tournament,
+            number=len(self.ledger.rulings) + 1,
+            leaf=self.ledger.size,
+            time_us=self.now(),
+            match=match,
+            text=text,
+            **effect,  # type: ignore[arg-type]  # fields of the message
+        )
+        ruling.table.extend(table_after(self.ledger, ruling))
+        return self.say("ruling", ruling)
 
     def end(self) -> bytes:
         return self.say(
@@ -214,7 +244,7 @@ class Leaves:
         """From where it is to the end."""
         if not self.ledger.closed:
             self.close_entries()
-        while self.ledger.tables < self.manifest.rounds:
+        while not self.ledger.over:
             self.play_round()
         self.end()
         return self

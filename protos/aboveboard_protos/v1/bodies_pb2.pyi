@@ -181,7 +181,7 @@ class TournamentManifest(_message.Message):
     def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ..., organiser_certificate: _Optional[bytes] = ..., form: _Optional[_Union[Form, _Mapping]] = ...) -> None: ...
 
 class Form(_message.Message):
-    __slots__ = ("games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated", "late_until", "late_half_points", "half_byes", "byes_until", "divisions", "previous", "seeding", "single_final", "season")
+    __slots__ = ("games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated", "late_until", "late_half_points", "half_byes", "byes_until", "divisions", "previous", "seeding", "single_final", "season", "reach")
     GAMES_FIELD_NUMBER: _ClassVar[int]
     MAJORITY_FIELD_NUMBER: _ClassVar[int]
     EARLY_STOP_FIELD_NUMBER: _ClassVar[int]
@@ -198,6 +198,7 @@ class Form(_message.Message):
     SEEDING_FIELD_NUMBER: _ClassVar[int]
     SINGLE_FINAL_FIELD_NUMBER: _ClassVar[int]
     SEASON_FIELD_NUMBER: _ClassVar[int]
+    REACH_FIELD_NUMBER: _ClassVar[int]
     games: int
     majority: bool
     early_stop: bool
@@ -214,15 +215,18 @@ class Form(_message.Message):
     seeding: _containers.RepeatedScalarFieldContainer[str]
     single_final: bool
     season: int
-    def __init__(self, games: _Optional[int] = ..., majority: _Optional[bool] = ..., early_stop: _Optional[bool] = ..., deciders: _Optional[int] = ..., bye: _Optional[int] = ..., legs: _Optional[int] = ..., accelerated: _Optional[int] = ..., late_until: _Optional[int] = ..., late_half_points: _Optional[int] = ..., half_byes: _Optional[int] = ..., byes_until: _Optional[int] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., previous: _Optional[bytes] = ..., seeding: _Optional[_Iterable[str]] = ..., single_final: _Optional[bool] = ..., season: _Optional[int] = ...) -> None: ...
+    reach: int
+    def __init__(self, games: _Optional[int] = ..., majority: _Optional[bool] = ..., early_stop: _Optional[bool] = ..., deciders: _Optional[int] = ..., bye: _Optional[int] = ..., legs: _Optional[int] = ..., accelerated: _Optional[int] = ..., late_until: _Optional[int] = ..., late_half_points: _Optional[int] = ..., half_byes: _Optional[int] = ..., byes_until: _Optional[int] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., previous: _Optional[bytes] = ..., seeding: _Optional[_Iterable[str]] = ..., single_final: _Optional[bool] = ..., season: _Optional[int] = ..., reach: _Optional[int] = ...) -> None: ...
 
 class Division(_message.Message):
-    __slots__ = ("name", "entrants")
+    __slots__ = ("name", "size", "entrants")
     NAME_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
     ENTRANTS_FIELD_NUMBER: _ClassVar[int]
     name: str
+    size: int
     entrants: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, name: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ..., entrants: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class KeyCertificate(_message.Message):
     __slots__ = ("key", "role", "expires_us", "owner")

@@ -1,8 +1,22 @@
 """Every pairing system that a manifest with a form can name."""
 
+from collections.abc import Mapping
+from functools import cache
+
+from aboveboard_referee.tournament.swiss.pairing import Swiss
+from aboveboard_referee.tournament.systems.registry import systems
 from aboveboard_referee.tournament.systems.system import System
+from aboveboard_referee.tournament.tables.system import Tables
+
+
+@cache
+def all_systems() -> Mapping[str, System]:
+    """The newest version of each system, by its name."""
+    every: tuple[System, ...] = (Swiss(), Tables(), *systems().values())
+    return {system.name: system for system in every}
 
 
 def find_system(name: str, version: int) -> System | None:
     """The system of this name in this version; ``None`` if this release has none."""
-    return None
+    system = all_systems().get(name)
+    return system if system is not None and system.version == version else None

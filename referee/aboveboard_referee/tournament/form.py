@@ -18,7 +18,7 @@ MOST_MATCHES = 200
 
 MOST_DECIDERS = 20
 
-OPEN_SYSTEMS = frozenset({"swiss", "ladder"})
+OPEN_SYSTEMS = frozenset({"swiss", "swiss-tables", "ladder"})
 """Systems that pair whoever is there: people can come late, sit out a round, be paired by hand."""
 
 MOST_ROUNDS = 1000
@@ -71,8 +71,10 @@ def plan_of(manifest: pb.TournamentManifest, names: Sequence[str] = ()) -> Plan:
         bye=form.bye * point // 2,
         legs=max(1, form.legs),
         accelerated=form.accelerated,
-        divisions=division_sizes(form, names),
+        divisions=tuple(division.size for division in form.divisions),
         final_reset=not form.single_final,
+        assigned=_assigned(form, names),
+        reach=max(1, form.reach),
     )
 
 
@@ -85,17 +87,22 @@ def sizes_of(manifest: pb.TournamentManifest) -> tuple[int, ...]:
 
 
 def division_of(form: pb.Form, name: str) -> int:
-    """The division that an entrant of a league is in, from 1; 0 where there are none."""
+    """The division that a league's form has an entrant in, from 1; 0 without divisions."""
     for number, division in enumerate(form.divisions, start=1):
         if name.lower() in (entrant.lower() for entrant in division.entrants):
             return number
     return len(form.divisions)
 
 
-def division_sizes(form: pb.Form, names: Sequence[str]) -> tuple[int, ...]:
-    """How many of these are in each division, the top one first."""
+def _assigned(form: pb.Form, names: Sequence[str]) -> tuple[tuple[Entrant, ...], ...]:
+    """The entrants of each division, the top one first; nothing where the order fills them."""
+    if not any(division.entrants for division in form.divisions):
+        return ()
     found = [division_of(form, name) for name in names]
-    return tuple(found.count(number) for number in range(1, len(form.divisions) + 1))
+    return tuple(
+        tuple(entrant for entrant, division in enumerate(found) if division == number)
+        for number in range(1, len(form.divisions) + 1)
+    )
 
 
 def seeded_order(
@@ -138,11 +145,15 @@ def check_form(manifest: pb.TournamentManifest) -> str | None:
         return "an early stop or deciders where every match counts"
     if form.bye > 2 or form.late_half_points > 1:
         return "a bye of more than a point, or of more than half of one for coming late"
+    if manifest.system == "league" and not form.divisions:
+        return "a league without divisions"
     if form.late_until and manifest.system not in OPEN_SYSTEMS:
         return f"late entries in the system {manifest.system[:40]}"
     named = [name.lower() for division in form.divisions for name in division.entrants]
     if len(set(named)) != len(named) or len(named) > 100_000:
         return "somebody in two divisions"
+    if any(len(division.entrants) > division.size for division in form.divisions):
+        return "a division of more entrants than its size"
     if len(form.divisions) > 100 or len(set(map(str.lower, form.seeding))) != len(form.seeding):
         return "more than 100 divisions, or somebody seeded twice"
     if len(form.previous) not in (0, 32):

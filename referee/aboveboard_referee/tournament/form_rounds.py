@@ -16,7 +16,6 @@ from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.field import Field
 from aboveboard_referee.tournament.form import (
     chain_rounds,
-    division_of,
     matches_each,
     plan_of,
     point_of,
@@ -172,7 +171,8 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
     by_hand = tuple(fixed for fixed in facts.by_hand.get(number, ()) if linked.issuperset(fixed))
     seed = pairing_seed(facts.tournament, draw.organiser_link, draw.links, number)
     present = tuple(entrant for entrant in history.order if entrant in linked)
-    drawn = _system(facts).draw(_plan(facts), history, Ask(number, present, seed, by_hand))
+    plan = _plan(facts)
+    drawn = _system(facts).draw(plan, history, Ask(number, present, seed, by_hand))
     met = meetings(history)
     point = point_of(manifest)
     pairings = pb.Pairings(tournament=facts.tournament, round=number)
@@ -184,7 +184,9 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
             by_hand=seated in by_hand,
             rematch=any(met[a, b] for i, a in enumerate(ends) for b in ends[i + 1 :]),
         )
-    given = [*(drawn.byes if drawn else ())]
+    given = list(drawn.byes) if drawn else []
+    if drawn is None and len(present) == 1:
+        given.append(Bye(present[0], kinds.PAIRING_BYE, plan.bye))
     given += [Bye(e, kinds.REQUESTED_BYE, half * point // 2) for e, half in sorted(asked.items())]
     for bye in sorted(given, key=lambda bye: bye.entrant):
         pairings.given.add(entrant=bye.entrant, kind=_KINDS[bye.kind], units=bye.units)
@@ -258,11 +260,19 @@ def rows_of(facts: Facts, *, settled: bool = False) -> list[pb.StandingsRow]:
             byes=row.byes,
             units=row.units,
             tie_breaks=row.tie_breaks,
-            division=division_of(manifest.form, facts.field.names[row.entrant]),
+            division=_division(manifest, levels, row.entrant),
             disqualified=row.entrant in out,
         )
         for row in table(history, tuple(manifest.tie_breaks), levels, out)
     ]
+
+
+def _division(
+    manifest: pb.TournamentManifest, levels: Sequence[int] | None, entrant: Entrant
+) -> int:
+    """Of a league, whose levels count divisions from below; 0 in other systems."""
+    divisions = len(manifest.form.divisions)
+    return divisions + 1 - levels[entrant] if divisions and levels else 0
 
 
 def _system(facts: Facts) -> System:
