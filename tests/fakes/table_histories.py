@@ -12,6 +12,7 @@ from aboveboard_referee.tournament.history import (
     LATE_BYE,
     PAIRING_BYE,
     REQUESTED_BYE,
+    SEED_BYE,
     TABLE_POINT,
     Ask,
     Bye,
@@ -55,8 +56,8 @@ def chance_history(
             if end in late and number == 1:
                 byes.append(Bye(end, LATE_BYE, chance.choice((0, TABLE_POINT // 2))))
             elif chance.random() < 0.1:
-                kind = chance.choice((REQUESTED_BYE, ABSENT_BYE))
-                byes.append(Bye(end, kind, chance.choice((0, TABLE_POINT * matches // 2))))
+                kind = chance.choice((REQUESTED_BYE, ABSENT_BYE, SEED_BYE))
+                byes.append(Bye(end, kind, TABLE_POINT * matches * chance.randrange(3) // 2))
             else:
                 waiting.append(end)
         chance.shuffle(waiting)
@@ -116,16 +117,16 @@ class Judge:
         for drawn in history.rounds:
             for bye in drawn.byes:
                 self.scores[bye.entrant] += bye.units
-                self.byes[bye.entrant] += bye.kind == PAIRING_BYE
+                given = bye.kind in (PAIRING_BYE, SEED_BYE) or bye.units == history.point
+                self.byes[bye.entrant] += given
             for table in drawn.tables:
                 came = set(table.entrants) - table.forfeits
                 for end in table.entrants:
                     self.scores[end] += table.gained(end)
-                for two in combinations(table.entrants, 2):
-                    self.met[frozenset(two)] += 1
-                if len(came) == 1:
-                    self.byes.update(came)
-                if len(came) >= 2:
+                if len(came) < 2:
+                    self.byes.update(e for e in came if table.gained(e) == history.point)
+                else:
+                    self.met.update(frozenset(two) for two in combinations(came, 2))
                     self.played.update(came)
                     for seating in table.seatings:
                         self.seats.update((e, s) for s, e in enumerate(seating) if e in came)
