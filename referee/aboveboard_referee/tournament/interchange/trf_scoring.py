@@ -91,7 +91,7 @@ def scoring_of(history: History) -> Scoring:
     pairing_bye = byes[0].units if byes else point
     if all(10 * units % point == 0 for units in (draw, pairing_bye)):
         return Scoring(point, draw, pairing_bye, 10, point)
-    return Scoring(point, draw, pairing_bye, 10, 1)
+    return Scoring(point, draw, pairing_bye, 10, gcd(point, draw, pairing_bye))
 
 
 def _draw(history: History) -> int:

@@ -1,0 +1,71 @@
+"""Tournaments by chance, with names and all that files hold besides a history."""
+
+from random import Random
+
+from aboveboard_referee.tournament.history import ABSENT_BYE, REQUESTED_BYE, Bye, History
+from aboveboard_referee.tournament.interchange.sheet import Sheet
+from aboveboard_referee.tournament.standings.table import table
+from tests.fakes.histories import random_history
+
+TIE_BREAKS = ("buchholz-cut1", "buchholz", "sonneborn-berger", "wins")
+
+LATE_WORD = "a name of far more than the thirty-three columns"
+
+
+def sheet_of(history: History, **others: object) -> Sheet:
+    """A sheet about a history, with names that say who it is."""
+    values: dict[str, object] = {
+        "title": "Cup",
+        "history": history,
+        "names": tuple(f"bot-{entrant}" for entrant in range(history.entrants)),
+        **others,
+    }
+    return Sheet(**values)  # type: ignore[arg-type]  # fields by their names
+
+
+def random_sheet(chance: Random, *, seats: int = 2, point: int | None = None) -> Sheet:
+    """Anything that can be written to a file; as TRF too, if it has two seats and is simple."""
+    entrants = chance.randint(seats, 24)
+    history, playing = random_history(
+        chance,
+        entrants,
+        chance.randint(0, 8),
+        seats=seats,
+        point=point,
+        forfeits=0.2,
+        late=chance.choice((0.0, 0.2)),
+    )
+    left = frozenset(range(entrants)) - frozenset(playing)
+    asked = sorted(entrant for entrant in playing if chance.random() < 0.1)
+    coming = tuple(
+        Bye(entrant, chance.choice((REQUESTED_BYE, ABSENT_BYE)), chance.choice((0, history.point)))
+        for entrant in asked
+    )
+    names = [
+        chance.choice((f"bot-{e}", f"Böt, Nr. {e}", f"{e} {LATE_WORD}")) for e in range(entrants)
+    ]
+    ratings = tuple(chance.choice((None, 1, 1500 + e, 31000)) for e in range(entrants))
+    rated = any(rating is not None for rating in ratings)
+    return sheet_of(
+        history,
+        title=chance.choice(("Autumn Cup", "Šachový turnaj", "")),
+        names=tuple(names),
+        ratings=ratings if rated and chance.random() < 0.5 else (),
+        house=frozenset(e for e in range(entrants) if chance.random() < 0.1),
+        start=chance.choice(("", "2026-11-30")),
+        end=chance.choice(("", "2026-12-01")),
+        system=chance.choice(("", "swiss", "round-robin", "ladder")),
+        rounds=chance.choice((0, 9)),
+        tie_breaks=chance.choice(((), TIE_BREAKS, ("median-buchholz", "our own"))),
+        left=left,
+        coming=coming,
+        unheeded=chance.choice(((), ("250", "260"))),
+    )
+
+
+def ranks_of(sheet: Sheet, tie_breaks: tuple[str, ...] = ()) -> list[int]:
+    """Places in the table, by entrant."""
+    ranks = [0] * sheet.history.entrants
+    for row in table(sheet.history, tie_breaks):
+        ranks[row.entrant] = row.rank
+    return ranks
