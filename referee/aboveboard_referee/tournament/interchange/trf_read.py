@@ -201,8 +201,6 @@ class _Reader:
             HALF_BYE: self._tenths["D"],
             PAIRING_CODE: self._pairing_bye,
         }
-        for player in self._players.values():
-            rounds.check_points(player, drawn, worth)
         for number, line in self._left.items():
             if number not in self._players:
                 raise line.wrong(5, f"there is no player {number}")
@@ -213,6 +211,8 @@ class _Reader:
             rounds=tuple(rounds.round(number) for number in range(1, drawn + 1)),
         )
         coming = rounds.coming(drawn + 1)
+        for player in self._players.values():
+            rounds.check_points(player, drawn, worth)
         names, ratings = self._people(by_entrant)
         sheet = Sheet(
             title=self._said("title", self._title),
