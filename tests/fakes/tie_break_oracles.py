@@ -11,7 +11,6 @@ from gacrux.trf2json import trf2json
 from tiebreak_core import (
     GameRecord,
     PlayerTiebreakData,
-    calculate_all_strict,
     rank_standings_strict,
 )
 
@@ -88,20 +87,18 @@ def core_values(
     history: History, names: Sequence[str], mode: str = "swiss"
 ) -> list[dict[str, Fraction]]:
     """tiebreak-core's values by entrant, in our scale."""
-    players = core_players(history)
-    found = []
-    for one in range(history.entrants):
-        values = calculate_all_strict(
-            players[one + 1],
-            players,
-            [CORE[name] for name in names],
-            total_rounds=len(history.rounds),
-            ruleset="fide-2026",
-            mode=mode,
-        )
-        found.append(
-            {name: Fraction(values[CORE[name]]) * scale(name, history.point) for name in names}
-        )
+    ranked = rank_standings_strict(
+        core_players(history),
+        [CORE[name] for name in names],
+        total_rounds=len(history.rounds),
+        ruleset="fide-2026",
+        mode=mode,
+    )
+    found: list[dict[str, Fraction]] = [{} for _ in range(history.entrants)]
+    for player in ranked.players:
+        found[player.player_id - 1] = {
+            name: Fraction(player.values[CORE[name]]) * scale(name, history.point) for name in names
+        }
     return found
 
 
@@ -133,9 +130,9 @@ def trf(history: History) -> str:
                 result = "0=1"[units] if table.played else unplayed
                 cells[one].append(f"{other + 1:4} {'wb'[side]} {result}  ")
         for bye in drawn.byes:
-            given = bye.kind in (PAIRING_BYE, SEED_BYE)
             points[bye.entrant] += bye.units
-            cells[bye.entrant].append(f"0000 - {'U' if given else 'ZHF'[bye.units]}  ")
+            full = "U" if bye.kind in (PAIRING_BYE, SEED_BYE) else "F"
+            cells[bye.entrant].append(f"0000 - {('Z', 'H', full)[bye.units]}  ")
         for own in cells:
             if len(own) < drawn.number:
                 own.append("0000 - Z  ")

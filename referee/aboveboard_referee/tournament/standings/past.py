@@ -11,7 +11,8 @@ class Past:
     """A history by entrant: every tuple but ``order`` is.
 
     ``adjusted`` are the units that an entrant has as somebody's opponent (C.07, 16.3).
-    ``draw`` is half of a point. ``rounds`` are all that were drawn.
+    ``draw`` is half of a point. ``rounds`` is how many there were, without one of which
+    nothing is decided yet.
     """
 
     point: int
@@ -35,7 +36,10 @@ def look_back(history: History, predetermined: bool = False) -> Past:
     return Past(
         point=history.point,
         draw=draw,
-        rounds=len(history.rounds),
+        rounds=sum(
+            bool(drawn.byes) or any(table.decided for table in drawn.tables)
+            for drawn in history.rounds
+        ),
         predetermined=predetermined,
         order=history.order,
         parts=parts,
@@ -48,11 +52,12 @@ def _adjusted(parts: Parts, draw: int) -> int:
     """The sum of its rounds, where each bye asked for that no other round follows is a draw.
 
     Otherwise it would cost or win its earlier opponents something that it left (C.07,
-    16.2.5 and 16.3.2). A later round that it chose not to play does not count as following.
+    16.2.5 and 16.3.2). Rounds that it chose not to play do not count as following, and what is
+    not decided does not yet.
     """
     total = 0
     left = True
     for part in reversed(parts):
-        left = left and part.voluntary
+        left = left and (part.voluntary or part.kind is Kind.OPEN)
         total += draw if left and part.kind is Kind.REQUESTED else part.units
     return total

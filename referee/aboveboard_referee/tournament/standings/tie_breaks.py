@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.standings.opponents import MEAN, contributions_to, cut
+from aboveboard_referee.tournament.standings.parts import Kind
 from aboveboard_referee.tournament.standings.past import Past
 
 DIRECT = "direct"
@@ -55,7 +56,8 @@ def _sonneborn_berger(past: Past, entrant: Entrant) -> int:
 
 def _progressive(without: int) -> Callable[[Past, Entrant], int]:
     def value(past: Past, entrant: Entrant) -> int:
-        return sum(list(accumulate(part.units for part in past.parts[entrant]))[without:])
+        decided = (part.units for part in past.parts[entrant] if part.kind is not Kind.OPEN)
+        return sum(list(accumulate(decided))[without:])
 
     return value
 
