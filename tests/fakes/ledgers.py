@@ -5,6 +5,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger import Ledger
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed
 
@@ -31,7 +32,8 @@ def rotate(home: Leaves, entrant: int, new: str = "new key") -> None:
 
 def with_everything() -> Leaves:
     """A tournament whose log has a leaf of every kind."""
-    home = Leaves(entrants=4, rounds=2, name="everything")
+    form = pb.Form(bye=2, late_until=2, half_byes=1, byes_until=2)
+    home = Leaves(entrants=5, rounds=3, name="everything", form=form)
     home.close_entries()
     first, second = home.draw()
     ruling = pb.Ruling(
@@ -61,6 +63,10 @@ def with_everything() -> Leaves:
     rotate(home, 0)
     withdraw = pb.Withdraw(tournament=home.tournament, entrant=1, round=2)
     home.add(signed("withdraw", withdraw, home.keys[1]))
+    back = pb.Return(tournament=home.tournament, entrant=1, round=3)
+    home.add(signed("return", back, home.keys[1]))
+    asked = pb.ByeRequest(tournament=home.tournament, entrant=3, round=2, half_points=1)
+    home.add(signed("bye-request", asked, home.keys[3]))
     revoke = pb.KeyRevoke(tournament=home.tournament, entrant=2, key=home.keys[2].public.raw)
     home.add(signed("key-revoke", revoke, home.keys[2]))
     added = pb.RefereeAdded(
@@ -69,6 +75,16 @@ def with_everything() -> Leaves:
     home.say("referee-added", added)
     home.standings()
     return home.whole()
+
+
+def state_of(ledger: Ledger) -> dict[str, str]:
+    """All that a ledger holds, to be compared with what it holds later."""
+    return {
+        name: repr([vars(value), list(value)] if name == "field" else value)
+        if name != "attempts"
+        else repr(vars(value))
+        for name, value in vars(ledger).items()
+    }
 
 
 def refuses(home: Leaves, leaf: bytes, *words: str) -> None:

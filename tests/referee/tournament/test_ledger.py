@@ -10,9 +10,9 @@ from tests.fakes.leaves import fold, signed
 from tests.fakes.ledgers import kind_of, with_everything
 
 NOTHING_HANGS_ON = frozenset(
-    {"objection", "ruling", "referee-added", "withdraw", "key-revoke", "tournament-close"}
+    {"objection", "ruling", "referee-added", "key-revoke", "tournament-close"}
 )
-"""Who withdrew gives no link in any case."""
+"""Whose key was revoked gives no link in any case."""
 
 
 EVERYTHING = with_everything()
@@ -27,7 +27,7 @@ def test_a_log_with_a_leaf_of_every_kind_folds_to_its_table() -> None:
     assert ledger.close is not None
     assert list(ledger.close.standings) == ledger.rows()
     assert ledger.size == len(EVERYTHING.all)
-    assert ledger.field.names == ("bot0", "bot1", "bot2", "bot3", "late")
+    assert ledger.field.names == (*(f"bot{number}" for number in range(5)), "late")
 
 
 @pytest.mark.parametrize("place", range(len(EVERYTHING.all)))

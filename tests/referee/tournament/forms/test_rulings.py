@@ -1,0 +1,279 @@
+"""Rulings with an effect: what they change, what they state, and when they are refused."""
+
+from collections.abc import Callable
+
+import pytest
+
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.illegal import Illegal
+from tests.fakes.leaves import Leaves, fold, signed
+from tests.fakes.ledgers import state_of
+
+FORM = pb.Form(bye=2)
+
+
+def home(entrants: int = 6, rounds: int = 3, name: str = "rulings") -> Leaves:
+    return Leaves(entrants, rounds=rounds, name=name, form=FORM)
+
+
+def in_play(finished: int = 1, **more: int) -> Leaves:
+    """So many rounds finished, and the next one paired."""
+    made = home(**more)
+    made.close_entries()
+    for _ in range(finished):
+        made.play_round()
+    made.draw()
+    return made
+
+
+def units(made: Leaves) -> dict[int, int]:
+    return {row.entrant: row.units for row in made.ledger.settled_rows()}
+
+
+def ruling(made: Leaves, match: str = "", **effect: object) -> pb.Ruling:
+    return pb.Ruling(
+        tournament=made.tournament,
+        number=len(made.ledger.rulings) + 1,
+        leaf=made.ledger.size,
+        time_us=made.now(),
+        match=match,
+        text="so be it",
+        **effect,  # type: ignore[arg-type]  # fields of the message
+    )
+
+
+def test_a_new_result_changes_the_table_and_the_pairings_after_it() -> None:
+    plain, ruled = in_play(), in_play()
+    first = ruled.ledger.rounds[0].pairings[0]
+    before = units(ruled)
+    ruled.rule(match=first.match, rescore=pb.Rescore(half_points=[0, 2]))
+    after = units(ruled)
+    winner, loser = first.entrants
+    assert (before[winner], before[loser]) == (2, 0)
+    assert (after[winner], after[loser]) == (0, 2)
+    for made in (plain, ruled):
+        made.play_on()
+        made.draw()
+    assert plain.ledger.rounds[1] == ruled.ledger.rounds[1]
+    assert plain.ledger.rounds[2] != ruled.ledger.rounds[2]
+    fold(ruled.all)
+
+
+def test_a_ruling_states_the_table_that_follows_from_it() -> None:
+    made = in_play()
+    first = made.ledger.rounds[0].pairings[0].match
+    wrong = ruling(made, first, rescore=pb.Rescore(half_points=[1, 1]))
+    wrong.table.extend(made.ledger.settled_rows())
+    before = state_of(made.ledger)
+    with pytest.raises(Illegal, match="the table that follows"):
+        made.add(signed("ruling", wrong, made.organiser))
+    assert state_of(made.ledger) == before
+
+
+def test_a_new_result_of_a_match_under_way_counts_in_the_table_to_come() -> None:
+    made = in_play(finished=0)
+    match = made.ledger.planned()[0]
+    made.open(match)
+    made.close(match.match)
+    made.rule(match=match.match, rescore=pb.Rescore(half_points=[0, 0], forfeits=[0, 1]))
+    for other in made.ledger.due():
+        made.open(other)
+        made.close(other.match)
+    made.standings()
+    found = units(made)
+    assert found[match.entrants[0]] == found[match.entrants[1]] == 0
+
+
+def test_who_is_disqualified_is_last_and_plays_no_further_round() -> None:
+    made = in_play()
+    leader = made.ledger.settled_rows()[0].entrant
+    made.rule(disqualified=leader + 1)
+    made.play_on()
+    made.draw()
+    paired = [entrant for p in made.ledger.rounds[-1].pairings for entrant in p.entrants]
+    assert leader not in paired
+    made.play_on()
+    made.end()
+    last = made.ledger.rows()[-1]
+    assert (last.entrant, last.disqualified) == (leader, True)
+
+
+def test_pairs_made_by_hand_are_played_and_marked() -> None:
+    made = in_play()
+    seated = (5, 0)
+    pairing = pb.Pairing(entrants=seated)
+    made.rule(by_hand=pb.ByHand(round=3, pairings=[pairing]))
+    made.play_on()
+    made.draw()
+    by_hand = [p for p in made.ledger.rounds[-1].pairings if p.by_hand]
+    assert [tuple(p.entrants) for p in by_hand] == [seated]
+    paired = [entrant for p in made.ledger.rounds[-1].pairings for entrant in p.entrants]
+    assert sorted(paired) == list(range(6))
+
+
+def test_a_later_ruling_on_a_rounds_pairs_takes_the_place_of_the_earlier() -> None:
+    made = in_play()
+    made.rule(by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(5, 0))]))
+    made.rule(by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(4, 1))]))
+    made.play_on()
+    made.draw()
+    by_hand = [tuple(p.entrants) for p in made.ledger.rounds[-1].pairings if p.by_hand]
+    assert by_hand == [(4, 1)]
+
+
+def test_no_table_is_made_while_the_tournament_is_paused() -> None:
+    made = in_play(finished=0)
+    made.rule(paused=True)
+    with pytest.raises(Illegal, match="paused"):
+        made.play_on()
+    made.rule(resumed=True)
+    made.standings()
+    assert made.ledger.tables == 1
+
+
+def test_a_tournament_that_is_ended_has_no_further_round() -> None:
+    made = in_play()
+    made.rule(ended=True)
+    assert made.ledger.due()
+    made.play_on()
+    assert made.ledger.over
+    made.end()
+    assert fold(made.all).close is not None
+
+
+REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
+    "a match that has no result": (
+        "a match that has one",
+        lambda made: ruling(
+            made, made.ledger.planned()[0].match, rescore=pb.Rescore(half_points=[2, 0])
+        ),
+    ),
+    "no match at all": (
+        "a match that has one",
+        lambda made: ruling(made, rescore=pb.Rescore(half_points=[2, 0])),
+    ),
+    "the result it has": (
+        "the same",
+        lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[2, 0])),
+    ),
+    "two winners": (
+        "2 in all",
+        lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[2, 2])),
+    ),
+    "three seats": (
+        "two seats",
+        lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[1, 1, 0])),
+    ),
+    "a seat that is none": (
+        "seats of the match",
+        lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[0, 2], forfeits=[2])),
+    ),
+    "a stranger disqualified": (
+        "an entrant of this tournament",
+        lambda made: ruling(made, disqualified=7),
+    ),
+    "a player twice by hand": (
+        "bot1 at two",
+        lambda made: ruling(
+            made,
+            by_hand=pb.ByHand(
+                round=3, pairings=[pb.Pairing(entrants=(0, 1)), pb.Pairing(entrants=(1, 2))]
+            ),
+        ),
+    ),
+    "a player against itself": (
+        "bot1 at two",
+        lambda made: ruling(
+            made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(1, 1))])
+        ),
+    ),
+    "a stranger by hand": (
+        "entrants of this tournament",
+        lambda made: ruling(
+            made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 9))])
+        ),
+    ),
+    "a table of three by hand": (
+        "tables of 2",
+        lambda made: ruling(
+            made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 1, 2))])
+        ),
+    ),
+    "a round that is paired already": (
+        "a round from 3 on",
+        lambda made: ruling(
+            made, by_hand=pb.ByHand(round=2, pairings=[pb.Pairing(entrants=(0, 1))])
+        ),
+    ),
+    "a round that there is not": (
+        "a round from 3 on",
+        lambda made: ruling(
+            made, by_hand=pb.ByHand(round=4, pairings=[pb.Pairing(entrants=(0, 1))])
+        ),
+    ),
+    "an end of no pause": ("so already", lambda made: ruling(made, resumed=True)),
+    "a pause that is none": ("a pause", lambda made: ruling(made, paused=False)),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_ruling_that_cannot_be_is_refused_and_changes_nothing(what: str) -> None:
+    made = in_play()
+    says, make = REFUSED[what]
+    body = make(made)
+    before = state_of(made.ledger)
+    with pytest.raises(Illegal, match=says):
+        made.add(signed("ruling", body, made.organiser))
+    assert state_of(made.ledger) == before
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        {"match": "r1-b1", "rescore": pb.Rescore(half_points=[0, 2])},
+        {"disqualified": 1},
+        {"by_hand": pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 1))])},
+    ],
+    ids=["a result", "a disqualification", "pairs by hand"],
+)
+def test_nothing_changes_between_a_table_and_the_pairings_that_are_drawn_from_it(
+    effect: dict[str, object],
+) -> None:
+    made = home()
+    made.close_entries()
+    made.play_round()
+    body = ruling(made, **effect)  # type: ignore[arg-type]  # fields of the message
+    before = state_of(made.ledger)
+    with pytest.raises(Illegal, match="draw of round 2 is made"):
+        made.add(signed("ruling", body, made.organiser))
+    assert state_of(made.ledger) == before
+
+
+def test_after_the_last_table_a_ruling_still_changes_the_final_one() -> None:
+    made = home(rounds=1)
+    made.close_entries()
+    made.play_round()
+    first = made.ledger.rounds[0].pairings[0]
+    made.rule(match=first.match, rescore=pb.Rescore(half_points=[1, 1]))
+    made.end()
+    found = {row.entrant: row.units for row in fold(made.all).rows()}
+    assert found[first.entrants[0]] == found[first.entrants[1]] == 1
+
+
+def test_a_ruling_on_a_table_of_more_than_two_gives_places() -> None:
+    made = Leaves(
+        4,
+        rounds=1,
+        name="places",
+        form=FORM,
+        system="swiss-tables",
+        seats=4,
+        games=["nebraska:family"],
+    )
+    made.close_entries()
+    made.play_round()
+    seated = list(made.ledger.rounds[0].pairings[0].entrants)
+    made.rule(match="r1-b1", rescore=pb.Rescore(ranks=[4, 3, 2, 1]))
+    made.end()
+    found = {row.entrant: row.units for row in made.ledger.rows()}
+    assert [found[entrant] for entrant in seated] == [0, 40, 80, 120]
