@@ -25,8 +25,9 @@ from aboveboard_referee.tournament.history import (
     place_units,
 )
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.tables.system import Tables
 
-Tables = tuple[tuple[Entrant, ...], ...]
+Seating = tuple[tuple[Entrant, ...], ...]
 """Everybody who is to be seated; who has no seat is a table of one."""
 
 Numbers = tuple[int, int, int, int, int, int, int, int, int]
@@ -72,6 +73,19 @@ def chance_history(
     history = History(entrants, TABLE_POINT * matches, tuple(order), tuple(drawn))
     check_history(history)
     return history
+
+
+def play_round(chance: Random, plan: Plan, history: History, ask: Ask) -> History:
+    """The history with one round more, as the system draws it, its places given by chance."""
+    drawn = Tables().draw(plan, history, ask)
+    assert drawn is not None
+    tables = []
+    for number, ends in enumerate(drawn.tables, start=1):
+        ranks = chance.sample(range(1, len(ends) + 1), len(ends))
+        units = place_units(ranks, [(seat,) for seat in range(len(ends))])
+        tables.append(Table(f"r{ask.number}.{number}", ends, units, seatings=(ends,)))
+    played = Round(ask.number, tuple(tables), drawn.byes)
+    return History(history.entrants, history.point, history.order, (*history.rounds, played))
 
 
 def _played(chance: Random, name: str, ends: tuple[Entrant, ...], matches: int) -> Table:
@@ -156,7 +170,7 @@ class Judge:
     def seating_cost(self, table: Sequence[Entrant]) -> int:
         return sum(self.seats[end, seat] for seat, end in enumerate(table))
 
-    def measures(self, tables: Tables) -> Numbers:
+    def measures(self, tables: Seating) -> Numbers:
         """All nine, if everybody then has the best seats."""
         alone = [table[0] for table in tables if len(table) == 1]
         real = [table for table in tables if len(table) > 1]
@@ -174,7 +188,7 @@ class Judge:
             sum(part[3] for part in parts) + sum(self._tie(end, 2**32 - 1) for end in alone),
         )
 
-    def best(self) -> tuple[Numbers, Tables]:
+    def best(self) -> tuple[Numbers, Seating]:
         """The least measures of all tables that there can be, and the tables that have them.
 
         How many have no seat and which sizes the tables have does not depend on who sits
@@ -207,7 +221,7 @@ def _sums(total: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
                 yield (size, *rest)
 
 
-def partitions(ends: tuple[Entrant, ...], sizes: tuple[int, ...]) -> Iterator[Tables]:
+def partitions(ends: tuple[Entrant, ...], sizes: tuple[int, ...]) -> Iterator[Seating]:
     """Every way for these to sit at tables of these sizes, once."""
     if not ends:
         yield ()
@@ -222,7 +236,7 @@ def partitions(ends: tuple[Entrant, ...], sizes: tuple[int, ...]) -> Iterator[Ta
                 yield ((first, *company), *tables)
 
 
-def made_by_system(drawn: Drawn, ask: Ask) -> Tables:
+def made_by_system(drawn: Drawn, ask: Ask) -> Seating:
     """What a system made of those whom it could seat freely, in one order."""
     tables = [tuple(sorted(table)) for table in drawn.tables if table not in ask.by_hand]
     return tuple(sorted([*tables, *((bye.entrant,) for bye in drawn.byes)]))
