@@ -35,7 +35,7 @@ def seconds(entrants: int) -> tuple[float, Measures]:
         started = time.perf_counter()
         drawn = Tables().draw(PLAN, history, ask)
         times.append(time.perf_counter() - started)
-        assert drawn is not None
+    assert drawn is not None
     return min(times), measure(PLAN.seats, look_back(history), ask, drawn)
 
 

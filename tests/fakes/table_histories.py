@@ -62,7 +62,7 @@ def chance_history(
             else:
                 waiting.append(end)
         chance.shuffle(waiting)
-        tables = []
+        tables: list[Table] = []
         while legal := [size for size in sizes if size <= len(waiting)]:
             size = chance.choice(legal)
             name = f"r{number}.{len(tables) + 1}"

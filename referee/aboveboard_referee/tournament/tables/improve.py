@@ -28,20 +28,20 @@ def improved(
 ) -> list[tuple[Entrant, ...]]:
     """Tables of the same sizes and scores; their (repeats, seats) are never more.
 
-    The words that choose are::
+    Byes, which are tables of one, stay as they are and come last. The words that choose are::
 
         SHAKE-256( T(draw) ‖ SHA-256( T(tablesearch) ‖ seed[32] ) )
     """
-    search = _Search(tables, past)
+    byes = [tuple(table) for table in tables if len(table) == 1]
+    search = _Search([table for table in tables if len(table) > 1], past)
     words = draw_words(sha256(_SEARCH, seed))
-    left = max(LEAST_STEPS, STEPS * sum(map(len, tables)))
+    left = max(LEAST_STEPS, STEPS * len(search.at))
     while left and search.faulty:
-        for table in list(search.faulty):
-            if not left:
-                break
-            left -= 1
-            search.step(table, words)
-    return [tuple(table) for table in search.tables]
+        for table in sorted(search.faulty):
+            if left and table in search.faulty:
+                left -= 1
+                search.step(table, words)
+    return [*map(tuple, search.tables), *byes]
 
 
 class _Search:
@@ -50,7 +50,7 @@ class _Search:
     def __init__(self, tables: Sequence[Sequence[Entrant]], past: Past) -> None:
         self.tables = [list(table) for table in tables]
         self._past = past
-        self._at = {end: i for i, table in enumerate(self.tables) for end in table}
+        self.at = {end: i for i, table in enumerate(self.tables) for end in table}
         self._equals: dict[int, list[Entrant]] = {}
         for table in self.tables:
             for end in table:
@@ -59,16 +59,15 @@ class _Search:
         self._repeats = [
             sum(self._repeats_of(end, table) for end in table) // 2 for table in self.tables
         ]
-        # A table without a repeat whose entrants all have their best seat needs no step. Kept
-        # as a dict for its order.
-        self.faulty = {i: None for i in range(len(self.tables)) if self._is_faulty(i)}
+        # A table without a repeat, where all have a seat that they had least, needs no step.
+        self.faulty = {i for i in range(len(self.tables)) if self._is_faulty(i)}
 
     def step(self, table: int, words: Iterator[int]) -> None:
         """Try one exchange for somebody at this table."""
         a = self._troubled(table, next(words))
         equals = self._equals[self._past.scores[a]]
         b = equals[next(words) % len(equals)]
-        other = self._at[b]
+        other = self.at[b]
         if other == table:
             return
         mine, theirs = self.tables[table], self.tables[other]
@@ -85,16 +84,16 @@ class _Search:
         worse = seats_here + seats_there - self._seats[table] - self._seats[other]
         if (more_here + more_there, worse) > (0, 0):
             return
-        self._at[a], self._at[b] = other, table
+        self.at[a], self.at[b] = other, table
         self.tables[table], self.tables[other] = new_mine, new_theirs
         self._repeats[table] += more_here
         self._repeats[other] += more_there
         self._seats[table], self._seats[other] = seats_here, seats_there
         for changed in (table, other):
             if self._is_faulty(changed):
-                self.faulty[changed] = None
+                self.faulty.add(changed)
             else:
-                self.faulty.pop(changed, None)
+                self.faulty.discard(changed)
 
     def _troubled(self, table: int, word: int) -> Entrant:
         """Somebody with a repeat if there is one, else anybody at the table."""

@@ -69,7 +69,7 @@ def test_no_exchange_of_two_in_a_large_field_has_less_spread() -> None:
 
         def deviations(scores: list[int]) -> Fraction:
             mean = Fraction(sum(scores), len(scores))
-            return sum((score - mean) ** 2 for score in scores)
+            return sum(((score - mean) ** 2 for score in scores), Fraction(0))
 
         rows = [[past.scores[end] for end in table] for table in tables]
         for i, one in enumerate(rows):
@@ -109,7 +109,7 @@ def test_the_search_nearly_always_finds_what_trying_everything_finds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     same = 0
-    for number in range(40):
+    for number in range(20):
         chance = Random(number)
         seats, sizes = ((3, (2, 3, 4)), (4, (3, 4)))[number % 2]
         history = played(chance, 13, chance.randint(1, 4), seats, sizes)
@@ -124,7 +124,7 @@ def test_the_search_nearly_always_finds_what_trying_everything_finds(
         assert numbers[0] <= numbers[1]
         assert numbers[0][:6] == numbers[1][:6]
         same += numbers[0] == numbers[1]
-    assert same >= 34
+    assert same >= 17
 
 
 def test_everybody_in_a_large_field_sits_once_at_a_table_of_legal_size() -> None:
@@ -133,11 +133,27 @@ def test_everybody_in_a_large_field_sits_once_at_a_table_of_legal_size() -> None
         seats, sizes = chance.choice(FORMS)
         history = chance_history(chance, 70, chance.randint(0, 4), sizes, matches=2)
         ask = chance_ask(chance, history, chance.randint(15, 70), sizes)
-        drawn = Tables().draw(plan_for(seats, sizes, matches=2), history, ask)
+        plan = plan_for(seats, sizes, matches=2)
+        drawn = Tables().draw(plan, history, ask)
         assert drawn is not None
         seated = [end for table in drawn.tables for end in table]
         assert sorted([*seated, *(bye.entrant for bye in drawn.byes)]) == sorted(ask.present)
         assert {len(table) for table in drawn.tables} <= set(sizes)
+
+
+def test_byes_in_a_large_field_are_those_of_the_strongest_claims() -> None:
+    for number in range(60):
+        chance = Random(number)
+        seats = chance.choice((4, 5, 7))
+        history = chance_history(chance, 70, chance.randint(0, 5), (seats, 2))
+        ask = chance_ask(chance, history, chance.randint(20, 70), (seats,))
+        plan = plan_for(seats, (seats,))
+        drawn = Tables().draw(plan, history, ask)
+        assert drawn is not None
+        places = Judge(plan, history, ask).claims
+        assert len(drawn.byes) == len(places) % seats
+        given = sorted(places[bye.entrant] for bye in drawn.byes)
+        assert given == sorted(places.values())[: len(given)]
 
 
 def test_among_four_hundred_nobody_meets_anybody_again_in_the_fifth_round() -> None:
@@ -165,8 +181,8 @@ def test_version_1_draws_what_it_always_drew() -> None:
     digest = sha256()
     for number, (seats, sizes) in enumerate(FORMS):
         for entrants in (11, 37):
-            history = chance_history(Random(number), entrants, 4, sizes)
+            history = played(Random(number), entrants, 3, seats, sizes)
             ask = chance_ask(Random(number + 100), history, entrants - 2, sizes)
             drawn = Tables().draw(plan_for(seats, sizes), history, ask)
             digest.update(repr(drawn).encode())
-    assert digest.hexdigest() == "feb918543e080a48621da0ce2a1026b769036703582e22163a4f0c58fb60a86b"
+    assert digest.hexdigest() == "032344c9b8cc2964808e9867759ae65567129a6087e3801d58f9593e31952242"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,7 @@ def test_it_is_a_system_whose_points_alone_rank() -> None:
     ],
 )
 def test_a_plan_that_it_cannot_follow_is_refused_in_words(
-    change: dict[str, int], said: str
+    change: dict[str, Any], said: str
 ) -> None:
     wrong = Tables().wrong(replace(FOURS, **change))
     assert wrong is not None
