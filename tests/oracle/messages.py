@@ -53,6 +53,7 @@ def _message(table: str) -> Message:
 ENUMS: dict[str, frozenset[int]] = {
     "First": frozenset({0, 1, 2}),
     "Tier": frozenset({0, 1, 2}),
+    "ByeKind": frozenset({0, 1, 2, 3}),
     "Phase": frozenset({0, 1, 2, 3, 4, 5}),
     "EndReason": frozenset({0, 1, *range(16, 25), 32, 33}),
 }
@@ -72,6 +73,8 @@ TYPES: dict[str, str] = {
         "entries-closed": "EntriesClosed",
         "late-entry": "LateEntry",
         "withdraw": "Withdraw",
+        "return": "Return",
+        "bye-request": "ByeRequest",
         "draw-link": "DrawLink",
         "draw-reveal": "DrawReveal",
         "pairings": "Pairings",

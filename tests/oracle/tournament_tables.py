@@ -27,6 +27,31 @@ TOURNAMENT = {
         18 organiser_tip bytes
         19 log_key bytes
         20 organiser_certificate bytes
+        21 form Form
+    """,
+    "Form": """
+        1 games u32
+        2 majority bool
+        3 early_stop bool
+        4 deciders u32
+        5 bye u32
+        6 legs u32
+        7 accelerated u32
+        8 late_until u32
+        9 late_half_points u32
+        10 half_byes u32
+        11 byes_until u32
+        12 divisions Division[]
+        13 previous bytes
+        14 seeding string[]
+        15 single_final bool
+        16 season u32
+        17 reach u32
+    """,
+    "Division": """
+        1 name string
+        2 size u32
+        3 entrants string[]
     """,
     "KeyCertificate": """
         1 key bytes
@@ -59,6 +84,17 @@ TOURNAMENT = {
         2 entrant u32
         3 round u32
     """,
+    "Return": """
+        1 tournament bytes
+        2 entrant u32
+        3 round u32
+    """,
+    "ByeRequest": """
+        1 tournament bytes
+        2 entrant u32
+        3 round u32
+        4 half_points u32
+    """,
     "DrawLink": """
         1 tournament bytes
         2 entrant u32
@@ -74,11 +110,20 @@ TOURNAMENT = {
     "Pairing": """
         1 match string
         2 entrants u32[]
+        3 by_hand bool
+        4 rematch bool
     """,
     "PairingMatch": """
         1 suffix string
         2 game string
         3 swapped bool
+        4 rotation u32
+        5 decider bool
+    """,
+    "Bye": """
+        1 entrant u32
+        2 kind ByeKind
+        3 units u32
     """,
     "Pairings": """
         1 tournament bytes
@@ -88,6 +133,7 @@ TOURNAMENT = {
         5 byes u32[]
         6 absent u32[]
         7 matches PairingMatch[]
+        8 given Bye[]
     """,
     "StandingsRow": """
         1 entrant u32
@@ -98,6 +144,10 @@ TOURNAMENT = {
         6 byes u32
         7 buchholz u32
         8 direct u32
+        9 units u32
+        10 tie_breaks s64[]
+        11 division u32
+        12 disqualified bool
     """,
     "Standings": """
         1 tournament bytes
@@ -127,6 +177,26 @@ TOURNAMENT = {
         4 time_us u64
         5 match string
         6 text string
+        | 7 rescore Rescore
+        | 8 disqualified Disqualification
+        | 9 by_hand ByHand
+        | 10 paused Pause
+        | 11 resumed Resumption
+        | 12 ended Ending
+        13 table StandingsRow[]
+    """,
+    "Rescore": """
+        1 half_points u32[]
+        2 ranks u32[]
+        3 forfeits u32[]
+    """,
+    "Disqualification": "1 entrant u32",
+    "Pause": "",
+    "Resumption": "",
+    "Ending": "",
+    "ByHand": """
+        1 round u32
+        2 pairings Pairing[]
     """,
     "Objection": """
         1 tournament bytes

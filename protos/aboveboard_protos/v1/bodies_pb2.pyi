@@ -484,13 +484,13 @@ class Ruling(_message.Message):
     match: str
     text: str
     rescore: Rescore
-    disqualified: int
+    disqualified: Disqualification
     by_hand: ByHand
-    paused: bool
-    resumed: bool
-    ended: bool
+    paused: Pause
+    resumed: Resumption
+    ended: Ending
     table: _containers.RepeatedCompositeFieldContainer[StandingsRow]
-    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ..., rescore: _Optional[_Union[Rescore, _Mapping]] = ..., disqualified: _Optional[int] = ..., by_hand: _Optional[_Union[ByHand, _Mapping]] = ..., paused: _Optional[bool] = ..., resumed: _Optional[bool] = ..., ended: _Optional[bool] = ..., table: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
+    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ..., rescore: _Optional[_Union[Rescore, _Mapping]] = ..., disqualified: _Optional[_Union[Disqualification, _Mapping]] = ..., by_hand: _Optional[_Union[ByHand, _Mapping]] = ..., paused: _Optional[_Union[Pause, _Mapping]] = ..., resumed: _Optional[_Union[Resumption, _Mapping]] = ..., ended: _Optional[_Union[Ending, _Mapping]] = ..., table: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
 
 class Rescore(_message.Message):
     __slots__ = ("half_points", "ranks", "forfeits")
@@ -501,6 +501,24 @@ class Rescore(_message.Message):
     ranks: _containers.RepeatedScalarFieldContainer[int]
     forfeits: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, half_points: _Optional[_Iterable[int]] = ..., ranks: _Optional[_Iterable[int]] = ..., forfeits: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class Disqualification(_message.Message):
+    __slots__ = ("entrant",)
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    def __init__(self, entrant: _Optional[int] = ...) -> None: ...
+
+class Pause(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Resumption(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Ending(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class ByHand(_message.Message):
     __slots__ = ("round", "pairings")

@@ -106,7 +106,9 @@ def take_close(ledger: LedgerState, signed: Signed) -> None:
     close = ledger.by_organiser(signed, "tournament-close", pb.TournamentClose)
     if ledger.tables != len(ledger.rounds) or not ledger.over:
         rounds = ledger.manifest.rounds
-        expected = f"all of {rounds} rounds before the end" if rounds else "every round before the end"
+        expected = (
+            f"all of {rounds} rounds before the end" if rounds else "every round before the end"
+        )
         raise Illegal(expected, f"{ledger.tables}")
     if list(close.standings) != ledger.rows():
         raise Illegal("the table that follows from the results", "another")

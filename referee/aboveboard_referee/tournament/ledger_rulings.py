@@ -105,8 +105,8 @@ def _rescore(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
 
 
 def _disqualify(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
-    entrant = ruling.disqualified - 1
-    if not 0 <= entrant < len(ledger.field):
+    entrant = ruling.disqualified.entrant
+    if entrant >= len(ledger.field):
         raise Illegal("an entrant of this tournament", f"entrant {entrant}")
     member = ledger.field[entrant]
     if member.disqualified:
@@ -156,7 +156,7 @@ def _by_hand(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
 
 def _pause(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     wanted = ruling.WhichOneof("effect") == "paused"
-    if not (ruling.paused or ruling.resumed) or ledger.paused == wanted:
+    if ledger.paused == wanted:
         raise Illegal("a pause or its end", "what is so already")
     ledger.paused = wanted
 
@@ -167,7 +167,7 @@ def _pause(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
 
 
 def _end(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
-    if not ruling.ended or ledger.ended or not ledger.closed:
+    if ledger.ended or not ledger.closed:
         raise Illegal("the end of a tournament that goes on", "what is so already")
     ledger.ended = True
 

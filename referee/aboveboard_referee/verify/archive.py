@@ -6,7 +6,9 @@ docs/archive.md. Whoever writes one and whoever verifies one agree here.
 from collections.abc import Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.form import has_form, point_of
 from aboveboard_referee.tournament.matches import per_pairing
+from aboveboard_referee.tournament.standings.tie_breaks import scale, shown
 
 LEAVES = "log/leaves.records"
 """Every leaf of the public log in its order, as transcripts keep their records."""
@@ -49,6 +51,7 @@ def standings_header(manifest: pb.TournamentManifest) -> tuple[str, ...]:
     return (
         "rank",
         "name",
+        *(("division",) if manifest.form.divisions else ()),
         "points",
         "wins",
         "matches",
@@ -60,19 +63,52 @@ def standings_header(manifest: pb.TournamentManifest) -> tuple[str, ...]:
 def standings_cells(
     manifest: pb.TournamentManifest, name: str, row: pb.StandingsRow
 ) -> tuple[str, ...]:
-    """A row under ``standings_header``. An empty ``direct`` is one that did not apply."""
-    matches = per_pairing(manifest)
+    """A row under ``standings_header``. An empty ``direct`` is one that did not apply.
+
+    Who is disqualified has no rank.
+    """
     cells = {
-        "rank": str(row.rank),
+        "rank": "" if row.disqualified else str(row.rank),
         "name": name,
-        "points": points_text(row.half_points, matches),
+        "points": points_of_row(manifest, row),
         "wins": str(row.wins),
         "matches": str(row.matches),
         "byes": str(row.byes),
+        **_tie_breaks(manifest, row),
+    }
+    divisions = manifest.form.divisions
+    if divisions:
+        cells["division"] = _plain(divisions[row.division - 1].name) if row.division else ""
+    return tuple(cells[column] for column in standings_header(manifest))
+
+
+def points_of_row(manifest: pb.TournamentManifest, row: pb.StandingsRow) -> str:
+    """An entrant's points as text."""
+    if has_form(manifest):
+        return shown(row.units, point_of(manifest))
+    return points_text(row.half_points, per_pairing(manifest))
+
+
+def units_text(manifest: pb.TournamentManifest, units: int) -> str:
+    """What a table or a bye gave, as points. Only with a form."""
+    return shown(units, point_of(manifest))
+
+
+def _tie_breaks(manifest: pb.TournamentManifest, row: pb.StandingsRow) -> dict[str, str]:
+    if has_form(manifest):
+        point = point_of(manifest)
+        named = zip(manifest.tie_breaks, row.tie_breaks, strict=False)
+        return {name: shown(value, scale(name, point)) for name, value in named if name != "wins"}
+    matches = per_pairing(manifest)
+    return {
         "buchholz": points_text(row.buchholz, matches),
         "direct": points_text(row.direct - 1, matches) if row.direct else "",
     }
-    return tuple(cells[column] for column in standings_header(manifest))
+
+
+def _plain(text: str) -> str:
+    """A division's name without what would need quoting in a file of ASCII cells."""
+    return "".join(c if c.isascii() and c.isprintable() and c not in ',"' else "-" for c in text)
 
 
 def points_text(half_points: int, per_pairing: int = 1) -> str:

@@ -66,7 +66,7 @@ def effect_text(ruling: pb.Ruling, names: Sequence[str]) -> str:
             forfeit = f", forfeited by {gone}" if gone else ""
             return f"{'places ' if ranks else ''}{' : '.join(places)}{forfeit}"
         case "disqualified":
-            return f"{names[ruling.disqualified - 1]} is disqualified"
+            return f"{names[ruling.disqualified.entrant]} is disqualified"
         case "by_hand":
             tables = [
                 " - ".join(names[entrant] for entrant in pairing.entrants)

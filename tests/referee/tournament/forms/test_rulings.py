@@ -87,7 +87,7 @@ def test_a_new_result_of_a_match_under_way_counts_in_the_table_to_come() -> None
 def test_who_is_disqualified_is_last_and_plays_no_further_round() -> None:
     made = in_play()
     leader = made.ledger.settled_rows()[0].entrant
-    made.rule(disqualified=leader + 1)
+    made.rule(disqualified=pb.Disqualification(entrant=leader))
     made.play_on()
     made.draw()
     paired = [entrant for p in made.ledger.rounds[-1].pairings for entrant in p.entrants]
@@ -123,17 +123,17 @@ def test_a_later_ruling_on_a_rounds_pairs_takes_the_place_of_the_earlier() -> No
 
 def test_no_table_is_made_while_the_tournament_is_paused() -> None:
     made = in_play(finished=0)
-    made.rule(paused=True)
+    made.rule(paused=pb.Pause())
     with pytest.raises(Illegal, match="paused"):
         made.play_on()
-    made.rule(resumed=True)
+    made.rule(resumed=pb.Resumption())
     made.standings()
     assert made.ledger.tables == 1
 
 
 def test_a_tournament_that_is_ended_has_no_further_round() -> None:
     made = in_play()
-    made.rule(ended=True)
+    made.rule(ended=pb.Ending())
     assert made.ledger.due()
     made.play_on()
     assert made.ledger.over
@@ -170,7 +170,7 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
     ),
     "a stranger disqualified": (
         "an entrant of this tournament",
-        lambda made: ruling(made, disqualified=7),
+        lambda made: ruling(made, disqualified=pb.Disqualification(entrant=7)),
     ),
     "a player twice by hand": (
         "bot1 at two",
@@ -211,8 +211,7 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
             made, by_hand=pb.ByHand(round=4, pairings=[pb.Pairing(entrants=(0, 1))])
         ),
     ),
-    "an end of no pause": ("so already", lambda made: ruling(made, resumed=True)),
-    "a pause that is none": ("a pause", lambda made: ruling(made, paused=False)),
+    "an end of no pause": ("so already", lambda made: ruling(made, resumed=pb.Resumption())),
 }
 
 
@@ -231,7 +230,7 @@ def test_a_ruling_that_cannot_be_is_refused_and_changes_nothing(what: str) -> No
     "effect",
     [
         {"match": "r1-b1", "rescore": pb.Rescore(half_points=[0, 2])},
-        {"disqualified": 1},
+        {"disqualified": pb.Disqualification(entrant=1)},
         {"by_hand": pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 1))])},
     ],
     ids=["a result", "a disqualification", "pairs by hand"],
