@@ -37,12 +37,13 @@ TIE_BREAKS: Mapping[str, str] = {
 SYSTEMS: Mapping[str, str] = {
     "swiss": "CUSTOM_SWISS",
     "round-robin": "CUSTOM_ROUNDROBIN",
-    "knock-out": "CUSTOM_KNOCKOUT",
+    "knockout": "CUSTOM_KNOCKOUT",
+    "double-elimination": "CUSTOM_KNOCKOUT",
 }
 """The codes of record 192 by the names of systems."""
 
 _FAMILIES = {
-    "KNOCKOUT": "knock-out",
+    "KNOCKOUT": "knockout",
     "ROUNDROBIN": "round-robin",
     "SWISS": "swiss",
     "DUTCH": "swiss",

@@ -1,0 +1,1 @@
+"""Whole tournaments of made-up entrants, to see what a pairing system makes of their strengths."""
