@@ -150,7 +150,7 @@ class Judge:
         self.claims = {end: ranking.index(claim[end]) for end in self.free}
         self._known: dict[tuple[Entrant, ...], tuple[int, int, int, int]] = {}
 
-    def _tie(self, a: int, b: int) -> int:
+    def tie(self, a: int, b: int) -> int:
         return int.from_bytes(tie_hash(self._seed, a, b)[:8], "big")
 
     def parts(self, table: tuple[Entrant, ...]) -> tuple[int, int, int, int]:
@@ -163,7 +163,7 @@ class Judge:
                 spread.numerator,
                 sum(self.met[frozenset(two)] ** 2 for two in combinations(table, 2)),
                 min(map(self.seating_cost, permutations(table))),
-                sum(self._tie(a, b) for a, b in combinations(table, 2)),
+                sum(self.tie(a, b) for a, b in combinations(table, 2)),
             )
         return self._known[table]
 
@@ -185,24 +185,24 @@ class Judge:
             sum(part[0] for part in parts),
             sum(part[1] for part in parts),
             sum(part[2] for part in parts),
-            sum(part[3] for part in parts) + sum(self._tie(end, 2**32 - 1) for end in alone),
+            sum(part[3] for part in parts) + sum(self.tie(end, 2**32 - 1) for end in alone),
         )
 
     def best(self) -> tuple[Numbers, Seating]:
-        """The least measures of all tables that there can be, and the tables that have them.
+        """The least measures of all tables that there can be, and the tables that have them."""
+        shape = self.best_sizes(len(self.free))
+        found = ((self.measures(tables), tables) for tables in partitions(self.free, shape))
+        return min(found)
+
+    def best_sizes(self, entrants: int) -> tuple[int, ...]:
+        """The sizes of the best tables, 1 for each bye.
 
         How many have no seat and which sizes the tables have does not depend on who sits
-        where, so sizes that are worse than others are not tried out.
+        where, and no two ways to divide a number are equally good.
         """
-        shapes = list(_sums(len(self.free), (1, *self._plan.sizes)))
-        least = min(map(self._shape, shapes))
-        found = (
-            (self.measures(tables), tables)
-            for shape in shapes
-            if self._shape(shape) == least
-            for tables in partitions(self.free, shape)
-        )
-        return min(found)
+        shapes = sorted(_sums(entrants, (1, *self._plan.sizes)), key=self._shape)
+        assert len(shapes) == 1 or self._shape(shapes[0]) < self._shape(shapes[1])
+        return shapes[0]
 
     def _shape(self, sizes: tuple[int, ...]) -> tuple[int, int, int, int]:
         real = [size for size in sizes if size > 1]

@@ -34,19 +34,22 @@ def blocks(
 
         SHAKE-256( T(draw) ‖ SHA-256( T(tables) ‖ seed[32] ) )
     """
-    order = list(draw_order(draw_words(sha256(_BLOCKS, seed)), sorted(entrants)))
-    byes: list[Entrant] = []
-    if shape.byes:
-        places = claims(past, order)
-        order.sort(key=lambda end: (places[end], tie(seed, end, BYE)))
-        byes = order[: shape.byes]
-        order = order[shape.byes :]
+    drawn = draw_order(draw_words(sha256(_BLOCKS, seed)), sorted(entrants))
+    byes = _byes(drawn, shape.byes, past, seed)
+    order = [end for end in drawn if end not in byes]
     order.sort(key=lambda end: -past.scores[end])
     tables, at = [], 0
     for size in _sizes_in_order([past.scores[end] for end in order], shape):
         tables.append(tuple(order[at : at + size]))
         at += size
     return tables + [(end,) for end in byes]
+
+
+def _byes(entrants: Sequence[Entrant], count: int, past: Past, seed: bytes) -> list[Entrant]:
+    if not count:
+        return []
+    places = claims(past, entrants)
+    return sorted(entrants, key=lambda end: (places[end], tie(seed, end, BYE)))[:count]
 
 
 def _sizes_in_order(scores: Sequence[int], shape: Shape) -> list[int]:
