@@ -4,14 +4,31 @@ from collections.abc import Sequence
 
 import click
 
+from aboveboard_client.commands.export import export
 from aboveboard_client.commands.join import join
 from aboveboard_client.commands.key import key
 from aboveboard_client.commands.log import show_log
+from aboveboard_client.commands.pair import pair
 from aboveboard_client.commands.play import play
 from aboveboard_client.commands.show import show
+from aboveboard_client.commands.simulate import simulate
+from aboveboard_client.commands.standings import standings
 from aboveboard_client.commands.verify import verify
 from aboveboard_client.commands.withdraw import withdraw
 from aboveboard_client.commands.witness import witness
 
-COMMANDS: Sequence[click.Command] = (join, key, play, show, show_log, verify, withdraw, witness)
+COMMANDS: Sequence[click.Command] = (
+    export,
+    join,
+    key,
+    pair,
+    play,
+    show,
+    show_log,
+    simulate,
+    standings,
+    verify,
+    withdraw,
+    witness,
+)
 """Found by the entry point ``aboveboard.commands``."""

@@ -1,0 +1,227 @@
+"""``aboveboard pair``: the next round of a tournament that came from a file."""
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from aboveboard_client.commands.sheets import (
+    FORMATS,
+    Loaded,
+    entrant_named,
+    load,
+    places,
+    plan_of,
+    put,
+    seats_of,
+    write,
+)
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.terminal.output import (
+    printable,
+    say,
+    say_csv,
+    say_json,
+    say_table,
+    say_title,
+)
+from aboveboard_referee.tournament.all_systems import all_systems
+from aboveboard_referee.tournament.history import (
+    ABSENT_BYE,
+    MOST_SEATS,
+    Ask,
+    Bye,
+    Drawn,
+    Entrant,
+    Round,
+    Table,
+    scores,
+)
+from aboveboard_referee.tournament.interchange.sheet import Sheet
+from aboveboard_referee.tournament.standings.tie_breaks import shown
+
+_SEED = re.compile(r"[0-9a-fA-F]{64}")
+
+
+@click.command()
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "--seed",
+    metavar="HEX",
+    help="64 hex digits that decide between rounds that are equally good. Without them some"
+    " are drawn, and told.",
+)
+@click.option("--system", help="A pairing system instead of the file's.")
+@click.option("--rounds", type=click.IntRange(1, 1000), help="Rounds planned, if not the file's.")
+@click.option(
+    "--seats",
+    type=click.IntRange(2, MOST_SEATS),
+    help="Seats of a table, if not those so far.",
+)
+@click.option(
+    "--accelerated",
+    default=0,
+    type=click.IntRange(0, 1000),
+    help="How many first rounds of a Swiss have virtual points.",
+)
+@click.option(
+    "--absent",
+    multiple=True,
+    metavar="NAME",
+    help="Somebody who does not play this round, by name or start number.",
+)
+@click.option("--anyway", is_flag=True, help="Leave records unheeded that would bind a pairing.")
+@click.option(
+    "--write",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the tournament with this round to a file that ends in .trf, .csv or .json.",
+)
+@click.option("--force", is_flag=True, help="Replace that file if there is one.")
+@click.option(
+    "--output", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+def pair(
+    source: Path,
+    seed: str | None,
+    system: str | None,
+    rounds: int | None,
+    seats: int | None,
+    accelerated: int,
+    absent: tuple[str, ...],
+    anyway: bool,
+    target: Path | None,
+    force: bool,
+    output: str,
+) -> None:
+    """Pair the next round of the tournament in FILE, a TRF, CSV or JSON file.
+
+    Who is away is said by the file (records 240 and XXZ of a TRF) or by --absent. The
+    same file and seed give the same round, always.
+    """
+    if seed is not None and not _SEED.fullmatch(seed):
+        raise WrongUse("--seed must be 64 hex digits")
+    if target is not None and _format(target) not in FORMATS:
+        raise WrongUse(f"{target} does not end in .trf, .csv or .json")
+    sheet = load(source).sheet
+    if sheet.unheeded and not anyway:
+        raise WrongUse(
+            f"{source} has records {', '.join(sheet.unheeded)}, which would bind this round and"
+            " are not heeded; --anyway pairs without them"
+        )
+    seed = seed.lower() if seed else secrets.token_hex(32)
+    away = frozenset(entrant_named(sheet, name) for name in absent)
+    seats = seats or seats_of(sheet)
+    name = system or (sheet.system if sheet.system in all_systems() else _usual(seats))
+    number = len(sheet.history.rounds) + 1
+    drawn = _drawn(sheet, name, rounds or sheet.rounds or number, seats, accelerated, away, seed)
+    paired = _with_round(sheet, drawn, away)
+    _say(paired, seed, output)
+    if target is not None:
+        put(target, write(Loaded(paired, places(paired)), _format(target)), force)
+        if output == "table":
+            say(f"written to {target}")
+
+
+def _format(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()
+
+
+def _usual(seats: int) -> str:
+    return "swiss" if seats == 2 else "swiss-tables"
+
+
+def _drawn(
+    sheet: Sheet,
+    name: str,
+    rounds: int,
+    seats: int,
+    accelerated: int,
+    away: frozenset[Entrant],
+    seed: str,
+) -> Drawn:
+    """The round that comes next; ``WrongUse`` if none can."""
+    system = all_systems().get(name)
+    if system is None:
+        raise WrongUse(f"there is no system {name[:40]!r}; there are {', '.join(all_systems())}")
+    number = len(sheet.history.rounds) + 1
+    for drawn in sheet.history.rounds:
+        for table in drawn.tables:
+            if not table.decided:
+                raise WrongUse(f"round {drawn.number} is not over: {table.name} has no result")
+    plan = replace(plan_of(sheet, name, rounds, seats), accelerated=accelerated)
+    if (wrong := system.wrong(plan)) is not None:
+        raise WrongUse(f"{name} cannot have {wrong}")
+    out = away | sheet.left | {bye.entrant for bye in sheet.coming}
+    present = tuple(entrant for entrant in sheet.history.order if entrant not in out)
+    found = system.draw(plan, sheet.history, Ask(number, present, bytes.fromhex(seed)))
+    if found is None:
+        raise WrongUse(
+            f"there is no round {number}: {len(present)} are present and {rounds} rounds planned"
+        )
+    return found
+
+
+def _with_round(sheet: Sheet, drawn: Drawn, away: frozenset[Entrant]) -> Sheet:
+    """The tournament with one round more, of which nothing is decided."""
+    number = len(sheet.history.rounds) + 1
+    tables = tuple(
+        Table(f"r{number}-b{board}", entrants, None, seatings=(entrants,))
+        for board, entrants in enumerate(drawn.tables, 1)
+    )
+    asked = {bye.entrant for bye in sheet.coming}
+    missing = [Bye(entrant, ABSENT_BYE, 0) for entrant in sorted(away - asked - sheet.left)]
+    byes = (*drawn.byes, *sheet.coming, *missing)
+    history = replace(sheet.history, rounds=(*sheet.history.rounds, Round(number, tables, byes)))
+    return replace(sheet, history=history, coming=())
+
+
+def _say(sheet: Sheet, seed: str, output: str) -> None:
+    """The newest round."""
+    drawn = sheet.history.rounds[-1]
+    total = scores(sheet.history)
+    # What the round's own byes bring is not what anybody came with.
+    for bye in drawn.byes:
+        total[bye.entrant] -= bye.units
+    point = sheet.history.point
+
+    def both(entrants: Sequence[Entrant]) -> tuple[str, str]:
+        names = " - ".join(sheet.names[entrant] for entrant in entrants)
+        return names, " - ".join(shown(total[entrant], point) for entrant in entrants)
+
+    lines = [(table.name, *both(table.entrants)) for table in drawn.tables]
+    lines += [(f"{bye.kind} bye", *both((bye.entrant,))) for bye in drawn.byes]
+    if output == "csv":
+        say_csv(("table", "players", "points"), lines)
+    elif output == "json":
+        say_json(
+            {
+                "title": sheet.title,
+                "round": drawn.number,
+                "seed": seed,
+                "tables": [
+                    {
+                        "table": table.name,
+                        "players": [sheet.names[entrant] for entrant in table.entrants],
+                    }
+                    for table in drawn.tables
+                ],
+                "byes": [
+                    {
+                        "player": sheet.names[bye.entrant],
+                        "kind": bye.kind,
+                        "points": bye.units / point,
+                    }
+                    for bye in drawn.byes
+                ],
+            }
+        )
+    else:
+        say_title(f"{sheet.title or 'Tournament'}: round {drawn.number}, seed {seed}")
+        say_table(
+            ("table", "players, first seat first", "points so far"),
+            [[printable(cell) for cell in line] for line in lines],
+        )

@@ -1,0 +1,119 @@
+"""A tournament's archive as a sheet that can be written to a file."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from aboveboard_client.archives.archive_folder import ArchiveFolder
+from aboveboard_client.errors import WrongUse
+from aboveboard_referee.fairplay.body import Refused
+from aboveboard_referee.match.transcript import split
+from aboveboard_referee.tournament.form import has_form
+from aboveboard_referee.tournament.form_rounds import history_of
+from aboveboard_referee.tournament.history import (
+    ABSENT_BYE,
+    PAIRING_BYE,
+    REQUESTED_BYE,
+    Bye,
+    History,
+    Round,
+    Table,
+)
+from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.interchange.sheet import Sheet
+from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.matches import matches_of, per_pairing
+from aboveboard_referee.tournament.order import initial_order
+from aboveboard_referee.tournament.results import WIN, forfeits_of, units_of, wins_of
+from aboveboard_referee.verify.archive import LEAVES
+
+
+def sheet_of_archive(path: Path) -> tuple[Sheet, list[int]]:
+    """The tournament, and the places in its table by entrant.
+
+    Its log is folded as far as it goes. Raises ``WrongUse`` where that cannot be: what
+    else is in the archive is not looked at, and ``verify`` does that.
+    """
+    ledger = _folded(path)
+    if not ledger.closed:
+        raise WrongUse(f"{path}: entries are still open")
+    history = history_of(ledger.facts) if has_form(ledger.manifest) else _first_swiss(ledger)
+    number = len(history.rounds) + 1
+    coming = [
+        Bye(entrant, REQUESTED_BYE, member.asked_byes[number] * history.point // WIN)
+        for entrant, member in enumerate(ledger.field)
+        if number in member.asked_byes and member.stays(number)
+    ]
+    ranks = [0] * history.entrants
+    for row in ledger.rows():
+        ranks[row.entrant] = row.rank
+    sheet = Sheet(
+        title=ledger.manifest.title,
+        history=history,
+        names=ledger.field.names,
+        house=frozenset(i for i, member in enumerate(ledger.field) if member.entry.house),
+        start=_day(ledger.manifest.created_us),
+        end=_day(ledger.time_us) if ledger.close is not None else "",
+        system=ledger.manifest.system,
+        rounds=ledger.manifest.rounds,
+        tie_breaks=tuple(ledger.manifest.tie_breaks),
+        left=frozenset(i for i, member in enumerate(ledger.field) if not member.stays(number)),
+        coming=tuple(coming),
+    )
+    return sheet, ranks
+
+
+def _folded(path: Path) -> Ledger:
+    files = ArchiveFolder(path)
+    if LEAVES not in files:
+        raise WrongUse(f"{path}: there is no {LEAVES}: not an archive")
+    ledger = Ledger()
+    try:
+        for leaf in split(files[LEAVES], LEAF_LIMIT):
+            ledger.apply(leaf)
+    except (Refused, Illegal) as error:
+        raise WrongUse(
+            f"{path}: {LEAVES} cannot be followed beyond leaf {ledger.size}: {error};"
+            " aboveboard verify tells more"
+        ) from None
+    if not ledger.size:
+        raise WrongUse(f"{path}: {LEAVES} is empty")
+    return ledger
+
+
+def _day(microseconds: int) -> str:
+    try:
+        return datetime.fromtimestamp(microseconds // 1_000_000, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, ValueError, OSError):
+        return ""  # a time that no calendar has
+
+
+def _first_swiss(ledger: Ledger) -> History:
+    """The history of a tournament whose manifest states no form."""
+    keys = ledger.field.entry_keys
+    point = WIN * per_pairing(ledger.manifest)
+    rounds = []
+    for pairings in ledger.rounds:
+        tables = []
+        for pairing in pairings.pairings:
+            planned = matches_of(pairings, pairing)
+            decided = all(ledger.result(match.match) is not None for match in planned)
+            tables.append(
+                Table(
+                    name=pairing.match,
+                    entrants=tuple(pairing.entrants),
+                    # Only larger tables have sides, and there are none without a form.
+                    units=(
+                        units_of(planned, ledger.result, False, lambda game, seats: ())
+                        if decided
+                        else None
+                    ),
+                    wins=wins_of(planned, ledger.result) if decided else (),
+                    forfeits=forfeits_of(planned, ledger.result) if decided else frozenset(),
+                    seatings=tuple(match.entrants for match in planned),
+                )
+            )
+        byes = [Bye(entrant, PAIRING_BYE, point) for entrant in pairings.byes]
+        byes += [Bye(entrant, ABSENT_BYE, 0) for entrant in pairings.absent]
+        rounds.append(Round(pairings.round, tuple(tables), tuple(byes)))
+    return History(len(keys), point, initial_order(ledger.tournament, keys), tuple(rounds))

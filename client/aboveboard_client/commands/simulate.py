@@ -1,0 +1,314 @@
+"""``aboveboard simulate``: what a pairing system makes of strengths, before it is chosen."""
+
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import click
+
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.terminal.durations import seconds
+from aboveboard_client.terminal.output import (
+    Live,
+    printable,
+    say,
+    say_csv,
+    say_json,
+    say_table,
+    stderr,
+)
+from aboveboard_referee.tournament.all_systems import all_systems
+from aboveboard_referee.tournament.history import MOST_SEATS
+from aboveboard_referee.tournament.simulate.measures import Estimate, Summary
+from aboveboard_referee.tournament.simulate.playing import SEEDINGS, Setting, play
+from aboveboard_referee.tournament.simulate.stream import Stream
+from aboveboard_referee.tournament.simulate.strengths import Model, strengths_of
+from aboveboard_referee.tournament.systems.plan import Plan, table_point
+
+MOST_ENTRANTS = 10_000
+MOST_STRENGTH = 100_000
+
+_HEADER = (
+    "system",
+    "rounds",
+    "runs",
+    "best_wins",
+    "best_wins_low",
+    "best_wins_high",
+    "rank_of_best",
+    "rank_of_best_low",
+    "rank_of_best_high",
+    "kendall_tau",
+    "kendall_tau_low",
+    "kendall_tau_high",
+    "rounds_played",
+    "matches",
+)
+
+
+@dataclass(frozen=True)
+class _Options:
+    """What makes a plan of a system, and matches of a table."""
+
+    seats: int
+    games: int
+    legs: int
+    accelerated: int
+    deciders: int
+
+    def setting(self, name: str, rounds: int) -> Setting:
+        """A form of tournament. Whether its system can follow it is not looked at."""
+        point = table_point(self.games) if self.seats > 2 else 2 * self.games
+        if self.deciders and self.seats == 2:
+            point = 2
+        plan = Plan(
+            system=name,
+            rounds=rounds,
+            seats=self.seats,
+            sizes=tuple(range(2, self.seats + 1)),
+            point=point,
+            bye=point,
+            legs=self.legs,
+            accelerated=min(self.accelerated, rounds) if name == "swiss" else 0,
+        )
+        return Setting(all_systems()[name], plan, self.games, self.deciders)
+
+
+def _strengths(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, ...]:
+    """``1500,1620,1480`` as numbers."""
+    words = text.split(",") if text is not None else []
+    try:
+        found = tuple(int(word) for word in words)
+    except ValueError:
+        found = (MOST_STRENGTH + 1,)
+    if any(abs(number) > MOST_STRENGTH for number in found) or len(found) == 1:
+        raise click.BadParameter('must be two or more whole numbers like "1500,1620,1480"')
+    return found
+
+
+@click.command()
+@click.option(
+    "--system",
+    "-s",
+    "names",
+    multiple=True,
+    help="A pairing system; give several to compare them.  [default: swiss, or swiss-tables]",
+)
+@click.option("--entrants", "-n", default=16, show_default=True, type=click.IntRange(2))
+@click.option(
+    "--rounds",
+    "-r",
+    "rounds",
+    multiple=True,
+    type=click.IntRange(1, 1000),
+    help="For systems that have no number of their own; several are compared.  [default: as"
+    " many as a knockout, and twice that]",
+)
+@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, MOST_SEATS))
+@click.option(
+    "--games",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 200),
+    help="Matches of a table, begun by each seat in turn.",
+)
+@click.option(
+    "--deciders",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 20),
+    help="The majority of a pairing's matches counts, with so many more where they are tied.",
+)
+@click.option("--legs", default=1, show_default=True, type=click.IntRange(1, 200))
+@click.option(
+    "--accelerated",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 1000),
+    help="First rounds of a Swiss with virtual points.",
+)
+@click.option(
+    "--strengths",
+    metavar="R,R,...",
+    callback=_strengths,
+    help="Ratings of the entrants. Without them each run draws some by chance.",
+)
+@click.option(
+    "--sigma",
+    default=200,
+    show_default=True,
+    type=click.IntRange(0, 10_000),
+    help="How far ratings by chance spread: their standard deviation.",
+)
+@click.option(
+    "--draws",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 0.95),
+    help="How likely two equals draw.",
+)
+@click.option(
+    "--first-seat",
+    default=0,
+    show_default=True,
+    type=click.IntRange(-1000, 1000),
+    help="What the first of two seats is worth in rating points.",
+)
+@click.option(
+    "--seeding",
+    type=click.Choice(SEEDINGS),
+    default=SEEDINGS[0],
+    show_default=True,
+    help="The initial order: by lot, or the strongest first.",
+)
+@click.option("--runs", default=1000, show_default=True, type=click.IntRange(1, 1_000_000))
+@click.option("--seed", help="Any text; the same text gives the same numbers.")
+@click.option(
+    "--at-most",
+    default="5m",
+    show_default=True,
+    callback=lambda _, __, text: seconds(text),
+    help="Begin no further run after so long, like 30s or 10m.",
+)
+@click.option(
+    "--output", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+def simulate(
+    names: tuple[str, ...],
+    entrants: int,
+    rounds: tuple[int, ...],
+    seats: int,
+    games: int,
+    deciders: int,
+    legs: int,
+    accelerated: int,
+    strengths: tuple[int, ...],
+    sigma: int,
+    draws: float,
+    first_seat: int,
+    seeding: str,
+    runs: int,
+    seed: str | None,
+    at_most: float,
+    output: str,
+) -> None:
+    """Play whole tournaments of made-up entrants, to choose a system by.
+
+    A difference of 400 rating points makes a win ten times as likely as a loss. For each
+    system and number of rounds: how often the strongest entrant wins, where it ends on
+    average, and how far the table is the true order (Kendall's tau: 1 is all of it, 0 none),
+    each with the bounds of a 95 % interval; and what it costs in matches. In each run all
+    systems have the same entrants.
+    """
+    entrants = len(strengths) or entrants
+    if entrants > MOST_ENTRANTS:
+        raise WrongUse(f"{entrants} entrants are more than {MOST_ENTRANTS}")
+    seed = secrets.token_hex(8) if seed is None else seed
+    options = _Options(seats, games, legs, accelerated, deciders)
+    chosen = names or ("swiss" if seats == 2 else "swiss-tables",)
+    settings = list(_settings(options, chosen, rounds, entrants))
+    summaries = [Summary() for _ in settings]
+    model = Model(draws, first_seat)
+    until = time.monotonic() + at_most
+    done = 0
+    with Live() as live:
+        for number in range(runs):
+            if number and time.monotonic() > until:
+                break
+            ratings = strengths or strengths_of(
+                Stream(seed.encode(), f"strengths {number}"), entrants, sigma
+            )
+            for setting, summary in zip(settings, summaries, strict=True):
+                live.show(f"run {number + 1} of {runs}: {_name(setting)}")
+                played = play(setting, ratings, model, seeding, seed.encode(), number)
+                summary.add(ratings, played.ranks, len(played.history.rounds), played.matches)
+            done += 1
+    if done < runs:
+        stderr().print(
+            f"stopped after {done} runs of {runs}; --at-most allows more", style="yellow"
+        )
+    _say(settings, summaries, entrants, seed, output)
+
+
+def _settings(
+    options: _Options, names: Sequence[str], rounds: Sequence[int], entrants: int
+) -> Iterator[Setting]:
+    """Every form to be tried; ``WrongUse`` for what a system cannot follow."""
+    fewest = (entrants - 1).bit_length()
+    for name in dict.fromkeys(names):
+        if name not in all_systems():
+            raise WrongUse(
+                f"there is no system {name[:40]!r}; there are {', '.join(all_systems())}"
+            )
+        own = options.setting(name, 0)
+        if own.system.wrong(own.plan) is None and own.system.rounds(own.plan, entrants):
+            yield own
+            continue
+        for number in dict.fromkeys(rounds or (fewest, 2 * fewest)):
+            setting = options.setting(name, number)
+            wrong = setting.system.wrong(setting.plan)
+            if wrong is not None:
+                raise WrongUse(f"{name} cannot have {wrong}")
+            yield setting
+
+
+def _name(setting: Setting) -> str:
+    rounds = f" of {setting.plan.rounds} rounds" if setting.plan.rounds else ""
+    return f"{setting.system.name}{rounds}"
+
+
+# --- What is told -------------------------------------------------------------------------
+
+
+def _say(
+    settings: Sequence[Setting],
+    summaries: Sequence[Summary],
+    entrants: int,
+    seed: str,
+    output: str,
+) -> None:
+    rows = [_row(setting, summary) for setting, summary in zip(settings, summaries, strict=True)]
+    if output == "csv":
+        say_csv(_HEADER, rows)
+    elif output == "json":
+        results = [dict(zip(_HEADER, row, strict=True)) for row in rows]
+        say_json({"entrants": entrants, "seed": seed, "results": results})
+    else:
+        say(f"{entrants} entrants, {summaries[0].runs} runs, seed {printable(seed)}", style="bold")
+        header = ("system", "rounds", "best wins", "rank of best", "tau", "matches")
+        say_table(
+            header,
+            [
+                (
+                    setting.system.name,
+                    f"{summary.rounds.mean().mean:.4g}",
+                    _percent(summary.best_wins.share()),
+                    _interval(summary.rank_of_best.mean(), 2),
+                    _interval(summary.tau.mean(), 3),
+                    f"{summary.matches.mean().mean:.6g}",
+                )
+                for setting, summary in zip(settings, summaries, strict=True)
+            ],
+            right=header[1:],
+        )
+
+
+def _row(setting: Setting, summary: Summary) -> list[str | int | float | None]:
+    estimates = (summary.best_wins.share(), summary.rank_of_best.mean(), summary.tau.mean())
+    return [
+        setting.system.name,
+        setting.plan.rounds or None,
+        summary.runs,
+        *(round(bound, 6) for each in estimates for bound in (each.mean, each.low, each.high)),
+        round(summary.rounds.mean().mean, 6),
+        round(summary.matches.mean().mean, 6),
+    ]
+
+
+def _percent(share: Estimate) -> str:
+    return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+
+
+def _interval(mean: Estimate, decimals: int) -> str:
+    return f"{mean.mean:.{decimals}f} ({mean.low:.{decimals}f} to {mean.high:.{decimals}f})"
