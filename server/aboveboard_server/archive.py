@@ -12,14 +12,12 @@ from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.bytes import lp
 from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.verify.archive import (
     CHECKPOINT,
     CHECKPOINTS,
     LEAVES,
     STANDINGS,
     match_file,
-    standings_csv,
 )
 from aboveboard_referee.verify.attempts import attempt_match
 from aboveboard_referee.verify.blame import blamed
@@ -35,8 +33,10 @@ LAYOUT = re.compile(
 """What an archive's folder holds."""
 
 
-def write_files(store: EventStore, ledger: Ledger, folder: Path) -> list[pb.ArchiveFile]:
+def write_files(store: EventStore, table: bytes, folder: Path) -> list[pb.ArchiveFile]:
     """Write all that the close has to list into ``folder`` anew; what it has to list.
+
+    ``table`` is the file ``standings.csv``.
 
     The same tournament gives the same bytes however often it is written. Raises
     ``OutsideFailure`` where the disk does not take it.
@@ -45,7 +45,6 @@ def write_files(store: EventStore, ledger: Ledger, folder: Path) -> list[pb.Arch
         _clear(folder)
         folder.mkdir(parents=True)
         (folder / "matches").mkdir()
-        table = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
         (folder / STANDINGS).write_bytes(table)
         _write_matches(store.events(book.MATCH), folder)
         return sorted(

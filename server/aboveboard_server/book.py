@@ -17,9 +17,11 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
 from aboveboard_referee.match.result import is_void
+from aboveboard_referee.tournament.form import has_form
 from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.matches import all_matches
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, matches_of
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
+from aboveboard_referee.tournament.results import Result, due
 from aboveboard_server.database import Stored
 
 LOG = "log"
@@ -118,6 +120,25 @@ class Book:
         if match in self.again or not attempts:
             return None
         return attempts[-1].close
+
+    def outcome(self, match: str) -> Result | None:
+        """A match's result as it stands, rulings included, once no attempt must follow."""
+        return None if match in self.again else self.ledger.result(match)
+
+    def owed(self, pairings: pb.Pairings, pairing: pb.Pairing) -> list[PlannedMatch]:
+        """The matches of a pairing that are to be played now; none once it is decided.
+
+        One that was begun is played to its end, whatever a ruling has decided meanwhile.
+        """
+        planned = matches_of(pairings, pairing)
+        if has_form(self.ledger.manifest):
+            wanted = due(planned, self.outcome, self.ledger.manifest.form.early_stop)
+        else:
+            wanted = tuple(match for match in planned if self.outcome(match.match) is None)
+        return [match for match in planned if match in wanted or self._begun(match.match)]
+
+    def _begun(self, match: str) -> bool:
+        return self.ledger.attempts.newest(match) > 0 and self.result(match) is None
 
     def closed_attempts(self) -> list[tuple[str, int]]:
         """Every attempt that has ended, by match and number."""

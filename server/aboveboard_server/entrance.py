@@ -7,9 +7,15 @@ from google.protobuf.message import DecodeError
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
-from aboveboard_referee.fairplay.body import Refused, decode
-from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_sole
-from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
+from aboveboard_referee.fairplay.body import Refused, decode, encode
+from aboveboard_referee.fairplay.envelope import (
+    Signed,
+    parse_signed,
+    sign,
+    type_of,
+    verify_sole,
+)
+from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, PublicKey
 from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL, other_protocol
 from aboveboard_referee.log.tree import leaf_hash
 from aboveboard_referee.tournament.entries import check_entry
@@ -33,11 +39,13 @@ class Entrance:
     def __init__(
         self,
         public_log: PublicLog,
+        organiser: PrivateKey,
         now_us: Callable[[], int],
-        on_entry: Callable[[str], None],
+        on_entry: Callable[[str, int], None],
     ) -> None:
         self.open = not public_log.ledger.closed
         self._log = public_log
+        self._organiser = organiser  # lets in who comes late
         self._now_us = now_us
         self._on_entry = on_entry
         self._door = trio.Lock()
@@ -75,8 +83,10 @@ class Entrance:
         async with self._door:
             entrant = self._known(entry, key)
             if entrant is None:
-                entrant = await self._enter(signed, entry, key)
-        index = self._log.tree.find(leaf_hash(join.entry))
+                index: int | None = await self._enter(signed, entry)
+                entrant = len(self._ledger.field) - 1
+            else:
+                index = self._log.tree.find(leaf_hash(join.entry))
         if index is not None:
             await self._log.covering(index)
         return entrant, key
@@ -121,23 +131,49 @@ class Entrance:
                 )
         return None
 
-    async def _enter(self, signed: Signed, entry: pb.Entry, key: bytes) -> Entrant:
+    async def _enter(self, signed: Signed, entry: pb.Entry) -> int:
+        """Let somebody new in; the leaf that says so. Raises ``NotWelcome``."""
         ledger = self._ledger
-        if not self.open:
-            raise NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, "entries are closed")
+        first_round = 1 if self.open else self._late_round()
         most = ledger.manifest.entrants_max
         if most and len(ledger.field) >= most:
             raise NotWelcome(service.REFUSAL_CODE_FULL, f"all {most} places are taken")
         try:
             # Of the certificate of a key that comes now, the present day counts.
             check_entry(signed, ledger.tournament, self._now_us())
-            await self._log.append(signed.to_bytes())
+            leaf = signed.to_bytes()
+            if not self.open:
+                leaf = self._late(leaf, first_round)
+            index = await self._log.append(leaf)
         except (Refused, BadKey, BadSignature, Illegal) as error:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
-        self._on_entry(entry.name)
-        entrant = ledger.field.holder(key)
-        assert entrant is not None
-        return entrant
+        self._on_entry(entry.name, first_round)
+        return index
+
+    def _late_round(self) -> int:
+        """The round that somebody who comes now begins with. Raises ``NotWelcome``."""
+        ledger = self._ledger
+        until = ledger.manifest.form.late_until
+        if not ledger.closed or not until:
+            why = "entries are closed"
+        elif ledger.over:
+            why = "the tournament is over"
+        elif ledger.free_round > until:
+            why = f"entries are closed: who comes late begins with round {until} at the latest"
+        else:
+            return ledger.free_round
+        raise NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, why)
+
+    def _late(self, entry: bytes, round_: int) -> bytes:
+        """The leaf by which the organiser lets an entry in after the others."""
+        late = pb.LateEntry(
+            tournament=self._ledger.tournament,
+            entry=entry,
+            round=round_,
+            # A clock that was set back must not keep anybody out.
+            time_us=max(self._now_us(), self._ledger.time_us),
+        )
+        return sign(type_of("late-entry"), encode(late), self._organiser).to_bytes()
 
     def check_order(self, data: bytes, challenge: bytes) -> None:
         """The organiser's word to begin. Raises ``NotWelcome`` where it is none."""

@@ -15,6 +15,7 @@ from aboveboard_referee.fairplay.certificate import ORGANISER, check_key_certifi
 from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
+from aboveboard_referee.tournament.form import chain_rounds
 from aboveboard_server.archive import is_archive
 from aboveboard_server.config import Config
 
@@ -79,7 +80,7 @@ def earlier_archive(state: Path) -> str:
 
 def organiser_chain(keys: ServerKeys, manifest: pb.TournamentManifest) -> Chain:
     """The organiser's part in the draws of a tournament."""
-    return draw_chain(keys.organiser, manifest.salt, manifest.rounds)
+    return draw_chain(keys.organiser, manifest.salt, chain_rounds(manifest))
 
 
 def organiser_certificate(config: Config, organiser: PrivateKey, now_us: int) -> bytes:

@@ -8,6 +8,7 @@ import trio
 
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.illegal import Illegal
@@ -40,16 +41,18 @@ class Lobby:
     """Handles every control stream.
 
     ``changed`` is set, and is another event from then on, whenever somebody entered, came
-    back, gave a link for the draw, or gave the order to begin.
+    back, gave a link for the draw, brought a leaf to the log, or gave the order to begin.
+    ``on_entry`` is told a name, and the round that a late one begins with.
     """
 
     def __init__(
         self,
         public_log: PublicLog,
+        organiser: PrivateKey,
         *,
         now_us: Callable[[], int],
         challenge: Callable[[], bytes],
-        on_entry: Callable[[str], None],
+        on_entry: Callable[[str, int], None],
         on_presence: Callable[[str, bool], None],
     ) -> None:
         self.order = trio.Event()  # the organiser's word to begin
@@ -57,7 +60,7 @@ class Lobby:
         self.changed = trio.Event()
         self._log = public_log
         self._field = public_log.ledger.field
-        self._entrance = Entrance(public_log, now_us, self._entered)
+        self._entrance = Entrance(public_log, organiser, now_us, self._entered)
         self._call = LinkCall(public_log.ledger)
         self._challenge = challenge
         self._on_entry = on_entry
@@ -81,6 +84,11 @@ class Lobby:
         """Send a frame to every entrant that is connected."""
         for entrant in list(self._connections):
             self.tell(entrant, frame)
+
+    def change(self) -> None:
+        """Wake whoever waits for something to happen."""
+        self.changed.set()
+        self.changed = trio.Event()
 
     def invite(self, entrant: Entrant, match: str, ticket: MakeTicket) -> None:
         """Hand out a ticket, now and at every reconnection until ``uninvite``.
@@ -152,7 +160,7 @@ class Lobby:
             if frame.WhichOneof("frame") == "start":
                 self._entrance.check_order(frame.start.start, challenge)
                 self.order.set()
-                self._change()
+                self.change()
                 # A restarted server must know of what was promised.
                 await self.begun.wait()
                 stream.send(_bytes(notice=service.Notice(text="the tournament begins")))
@@ -198,7 +206,7 @@ class Lobby:
                     "a newer connection has come with this key",
                 )
             self._on_presence(name, True)
-            self._change()
+            self.change()
             while True:
                 await self._take(stream, await self._receive_or_ping(stream))
         finally:
@@ -217,7 +225,7 @@ class Lobby:
             case "draw_link":
                 try:
                     self._call.take(frame.draw_link)
-                    self._change()
+                    self.change()
                 except LinkRefused as refused:
                     stream.send(_bytes(notice=service.Notice(text=str(refused))))
             case "objection":
@@ -229,13 +237,9 @@ class Lobby:
             case kind:
                 raise NotWelcome(service.REFUSAL_CODE_MALFORMED, f"{kind} after the introduction")
 
-    def _entered(self, name: str) -> None:
-        self._on_entry(name)
-        self._change()
-
-    def _change(self) -> None:
-        self.changed.set()
-        self.changed = trio.Event()
+    def _entered(self, name: str, first_round: int) -> None:
+        self._on_entry(name, first_round)
+        self.change()
 
     def _players(self, round_: int) -> list[Entrant]:
         return [number for number, member in enumerate(self._field) if member.plays(round_)]

@@ -9,13 +9,13 @@ from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_server.public_log import PublicLog
+from aboveboard_server.public_log import RULING_LIMIT, PublicLog
 
 log = logging.getLogger(__name__)
 
 ASK = "/aboveboard.v1.Log/Ask"
 
-ASK_LIMIT = 8192 + 64
+ASK_LIMIT = RULING_LIMIT + 64
 """Most bytes of a question: a leaf is brought in one."""
 
 QUESTIONS = 10_000

@@ -1,11 +1,13 @@
 """The manifest of the tournament that a file describes."""
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.games import registry
-from aboveboard_referee.match.terms import CHAIN_LIMIT
-from aboveboard_referee.match.wire import game_to_wire
-from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION
+from aboveboard_referee.tournament.form import has_form
+from aboveboard_referee.tournament.standings.tie_breaks import DEFAULT_TIE_BREAKS
+from aboveboard_referee.tournament.swiss_1 import pairing as swiss_1
+from aboveboard_referee.tournament.swiss_1.standings import DEFAULT_TIE_BREAKS as SWISS_1_TIE_BREAKS
 from aboveboard_server.config import Config
+from aboveboard_server.config.config import plain_form
+from aboveboard_server.config.terms import terms_of
 from aboveboard_server.keys import ServerKeys, organiser_certificate, organiser_chain
 
 
@@ -16,29 +18,13 @@ def describe(
 
     Raises ``WrongUse`` where the organiser's certificate does not hold at that time.
     """
-    # Rounds name games, so a game that is played twice is described once.
-    described = {name: game_to_wire(registry.game(name)) for name in config.games}
-    manifest = pb.TournamentManifest(
-        title=config.title,
-        created_us=created_us,
-        salt=salt,
-        organiser_key=keys.organiser.public.raw,
-        referees=[pb.RefereeKey(key=keys.referee.public.raw)],
-        games=[described[name] for name in config.games],
-        order=config.order,
-        system=SYSTEM,
-        system_version=VERSION,
-        rounds=config.rounds,
-        table_seats=2,
-        tie_breaks=config.tie_breaks,
-        clock=config.clock,
-        first=pb.FIRST_SEAT0,
-        tier=pb.TIER_SIGNED,
-        chain_length=CHAIN_LIMIT,
-        entrants_max=config.entrants or 0,
-        log_key=keys.log.public.raw,
-        organiser_certificate=organiser_certificate(config, keys.organiser, created_us),
-    )
+    manifest = terms_of(config)
+    manifest.created_us = created_us
+    manifest.salt = salt
+    manifest.organiser_key = keys.organiser.public.raw
+    manifest.referees.add(key=keys.referee.public.raw)
+    manifest.log_key = keys.log.public.raw
+    manifest.organiser_certificate = organiser_certificate(config, keys.organiser, created_us)
     manifest.organiser_tip = organiser_chain(keys, manifest).tip
     return manifest
 
@@ -50,3 +36,20 @@ def difference(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> s
         for field in fixed.DESCRIPTOR.fields
         if getattr(wanted, field.name) != getattr(fixed, field.name)
     )
+
+
+def as_fixed(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> pb.TournamentManifest:
+    """The manifest that is wanted, told as that of ``swiss`` 1 where the fixed one is of it.
+
+    None is begun any more, but one that is under way is played to its end. Only a plain
+    Swiss can be told so; where the file says more, the manifests differ.
+    """
+    if has_form(fixed) or wanted.form != plain_form() or wanted.system != swiss_1.SYSTEM:
+        return wanted
+    told = pb.TournamentManifest()
+    told.CopyFrom(wanted)
+    told.ClearField("form")
+    told.system_version = swiss_1.VERSION
+    if tuple(wanted.tie_breaks) == DEFAULT_TIE_BREAKS:
+        told.tie_breaks[:] = SWISS_1_TIE_BREAKS
+    return told

@@ -13,7 +13,18 @@ from rich.table import Table as RichTable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
-from aboveboard_referee.verify.archive import points_text, standings_cells, standings_header
+from aboveboard_referee.verify.archive import (
+    points_of_row,
+    standings_cells,
+    standings_header,
+    units_text,
+)
+
+_BYES = {
+    pb.BYE_KIND_PAIRING: "the odd one out",
+    pb.BYE_KIND_REQUESTED: "as it asked",
+    pb.BYE_KIND_SEED: "nobody to meet",
+}
 
 
 class Progress(Protocol):
@@ -22,13 +33,19 @@ class Progress(Protocol):
     def note(self, text: str) -> None: ...
     def entered(self, name: str, count: int, wanted: int | None) -> None: ...
     def present(self, name: str, is_there: bool) -> None: ...
-    def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None: ...
+    def paired(
+        self, manifest: pb.TournamentManifest, pairings: pb.Pairings, names: Sequence[str]
+    ) -> None: ...
     def match_over(
         self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]
     ) -> None: ...
 
     def round_over(
-        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str], per_pairing: int
+        self,
+        manifest: pb.TournamentManifest,
+        number: int,
+        rows: Sequence[pb.StandingsRow],
+        names: Sequence[str],
     ) -> None: ...
 
 
@@ -49,22 +66,31 @@ class PlainProgress:
         if not is_there:
             self.note(f"{name} is disconnected")
 
-    def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
+    def paired(
+        self, manifest: pb.TournamentManifest, pairings: pb.Pairings, names: Sequence[str]
+    ) -> None:
         self.note("")
         self.note(f"Round {pairings.round}: {games_text(pairings)}")
         for pairing in pairings.pairings:
-            self.note(f"  {pairing.match:8} {versus(pairing.entrants, names)}")
+            self.note(f"  {pairing.match:8} {versus(pairing.entrants, names)}{marks(pairing)}")
         for entrant in pairings.byes:
             self.note(f"  bye      {names[entrant]}")
+        for bye in pairings.given:
+            worth = units_text(manifest, bye.units)
+            self.note(f"  bye      {names[bye.entrant]}  ({_BYES[bye.kind]}, {worth})")
 
     def match_over(self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> None:
         self.note(f"  {match.match:8} {result_line(match, close, names)}")
 
     def round_over(
-        self, number: int, rows: Sequence[pb.StandingsRow], names: Sequence[str], per_pairing: int
+        self,
+        manifest: pb.TournamentManifest,
+        number: int,
+        rows: Sequence[pb.StandingsRow],
+        names: Sequence[str],
     ) -> None:
         leaders = [names[row.entrant] for row in rows if row.rank == 1]
-        points = points_text(rows[0].half_points, per_pairing)
+        points = points_of_row(manifest, rows[0])
         self.note(f"After round {number}: {', '.join(leaders)} with {points}")
 
 
@@ -86,8 +112,10 @@ class LiveProgress(PlainProgress):
     def note(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def paired(self, pairings: pb.Pairings, names: Sequence[str]) -> None:
-        super().paired(pairings, names)
+    def paired(
+        self, manifest: pb.TournamentManifest, pairings: pb.Pairings, names: Sequence[str]
+    ) -> None:
+        super().paired(manifest, pairings, names)
         self._running = {m.match: versus(m.entrants, names) for m in all_matches(pairings)}
         self._show()
 
@@ -109,8 +137,23 @@ def games_text(pairings: pb.Pairings) -> str:
     """What a round plays: one game, or several by the numbers that their matches have."""
     if not pairings.matches:
         return pairings.game
-    games = (f"{m.suffix[:-1]} {m.game}" for m in pairings.matches if not m.swapped)
-    return f"{', '.join(games)}; each as listed (a) and with seats exchanged (b)"
+    regular = [match for match in pairings.matches if not match.decider]
+    deciders = len(pairings.matches) - len(regular)
+    further = f", and up to {deciders} more if it is tied" if deciders else ""
+    if regular[-1].suffix.endswith("b"):
+        games = (f"{m.suffix[:-1]} {m.game}" for m in regular if m.suffix.endswith("a"))
+        both = "each as listed (a) and with seats exchanged (b)"
+        return f"{', '.join(games)}; {both}{further}"
+    if len({match.game for match in regular}) > 1:
+        return f"{', '.join(f'{m.suffix} {m.game}' for m in regular)}{further}"
+    plural = "es" if len(regular) > 1 else ""
+    return f"{len(regular)} match{plural} of {regular[0].game}{further}"
+
+
+def marks(pairing: pb.Pairing) -> str:
+    """What is out of the ordinary about a pairing."""
+    said = ["by hand"] * pairing.by_hand + ["a rematch"] * pairing.rematch
+    return f"  ({', '.join(said)})" if said else ""
 
 
 def versus(entrants: Iterable[int], names: Sequence[str]) -> str:
@@ -119,16 +162,23 @@ def versus(entrants: Iterable[int], names: Sequence[str]) -> str:
 
 
 def result_line(match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> str:
-    """A match's outcome with the reason, where it was not played out."""
-    points = " : ".join(_half(seat.half_points) for seat in close.seats)
-    line = f"{versus(match.entrants, names)}  {points}"
-    if close.reason == pb.END_REASON_PLAYED_OUT:
-        return f"{line}  ({' : '.join(str(seat.score) for seat in close.seats)})"
+    """A match's outcome with the reason, where it was not played out.
+
+    Of two seats their points, of more the places that they finished in.
+    """
+    if len(close.seats) == 2:
+        ends = " : ".join(_half(seat.half_points) for seat in close.seats)
+    else:
+        ends = "places " + " : ".join(str(seat.rank) for seat in close.seats)
+    line = f"{versus(match.entrants, names)}  {ends}"
     reasons = [
         f"{names[entrant]}: {reason_text(seat.reason)}"
         for entrant, seat in zip(match.entrants, close.seats, strict=True)
-        if seat.reason
+        if seat.reason and seat.reason != pb.END_REASON_PLAYED_OUT
     ]
+    if close.reason == pb.END_REASON_PLAYED_OUT:
+        scores = " : ".join(str(seat.score) for seat in close.seats)
+        return f"{line}  ({'; '.join([scores, *reasons])})"
     return f"{line}  ({', '.join(reasons)})"
 
 

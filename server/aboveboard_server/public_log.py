@@ -41,6 +41,9 @@ from aboveboard_server.store import EventStore, Row
 SUBMIT_LIMIT = 8192
 """Most bytes of a leaf that somebody else brings."""
 
+RULING_LIMIT = 900_000
+"""Most bytes of a ruling: one that changes something has the whole table in it."""
+
 ROTATIONS = 16
 """Most keys that one entrant may have in a tournament."""
 
@@ -82,7 +85,8 @@ class PublicLog:
     """The log of a book's tournament. ``run`` makes its checkpoints, once there is a manifest.
 
     ``on_shown`` is called whenever a checkpoint may be shown to others: a greater one, or
-    the last one with more co-signatures.
+    the last one with more co-signatures. ``on_brought`` is called with kind and leaf whenever
+    a leaf is on disk that somebody else brought.
     """
 
     def __init__(
@@ -99,6 +103,7 @@ class PublicLog:
         self.note = book.note  # the checkpoint that was shown last
         self.size = 0  # how many leaves it covers
         self.on_shown: Callable[[], None] = lambda: None
+        self.on_brought: Callable[[str, bytes], None] = lambda _kind, _leaf: None
         self._leaves = book.leaves
         self._store = store
         self._key = key
@@ -161,17 +166,21 @@ class PublicLog:
         Raises ``Illegal`` and ``StoreError`` as ``append`` does.
         """
         try:
-            signed = parse_signed(leaf, SUBMIT_LIMIT)
+            signed = parse_signed(leaf, RULING_LIMIT)
             kind = signed.type.removeprefix("aboveboard/").removesuffix("/v1")
             if kind not in kinds:
                 raise Illegal(f"one of {', '.join(sorted(kinds))}", kind[:40])
+            if len(leaf) > SUBMIT_LIMIT and kind != "ruling":
+                raise Refused(f"{len(leaf)} bytes; at most {SUBMIT_LIMIT} are allowed")
             if (index := self.tree.find(leaf_hash(leaf))) is not None:
                 return index
             if kind == "key-rotate":
                 self._limit_rotations(decode(pb.KeyRotate, signed.body).entrant)
         except Refused as error:
             raise Illegal("a whole signed record", str(error)) from error
-        return await self.append(leaf)
+        index = await self.append(leaf)
+        self.on_brought(kind, leaf)
+        return index
 
     def _limit_rotations(self, entrant: int) -> None:
         """Refuse a key too many: nothing else bounds what an entrant adds to the log."""

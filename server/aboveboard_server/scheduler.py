@@ -22,7 +22,7 @@ from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import Journal, JournalError
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
-from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
+from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import MATCH, Book, is_close, match_topic
 from aboveboard_server.config import Config
@@ -74,17 +74,27 @@ class Scheduler:
         self._under_way = self._left_open()
 
     async def run(self) -> None:
-        """Play to the end. Raises ``StoreError`` or ``JournalError`` if the disk fails."""
+        """Play until no round follows. Raises ``StoreError`` or ``JournalError`` if the disk fails.
+
+        Called again, it goes on if a ruling or a return has made it necessary since.
+        """
         ledger, book = self._ledger, self._book
         for match, attempt in book.closed_attempts():
             self._host.ended(ledger.tournament, match, attempt)
         if not ledger.closed:
             await self._wait_for_start()
             await self._close_entries()
-        while ledger.tables < self._manifest.rounds:
+        while len(ledger.rounds) > ledger.tables or not ledger.over:
             if len(ledger.rounds) == ledger.tables:
                 await self._pair_round()
-            await self._play_round(ledger.rounds[-1])
+            if len(ledger.rounds) > ledger.tables:
+                await self._play_round(ledger.rounds[-1])
+        await self._while_paused()
+
+    async def _while_paused(self) -> None:
+        """Until an arbiter lets the tournament go on, if one holds it."""
+        while self._ledger.paused:
+            await self._lobby.changed.wait()
 
     # --- Before the first round ----------------------------------------------------------
 
@@ -95,6 +105,8 @@ class Scheduler:
                 await self._lobby.changed.wait()
 
     def _may_start(self) -> bool:
+        if self._ledger.paused:
+            return False
         entered = len(self._ledger.field)
         if self._config.entrants is not None:
             return entered >= self._config.entrants or (self._lobby.order.is_set())
@@ -122,16 +134,21 @@ class Scheduler:
     # --- Rounds --------------------------------------------------------------------------
 
     async def _pair_round(self) -> None:
-        """Draw the next round, unless that is in the log already, and pair it."""
+        """Draw the next round, unless that is in the log already, and pair it.
+
+        Nothing is drawn if the field has shrunk to nothing meanwhile.
+        """
         ledger = self._ledger
         if ledger.draw is None:
             await self.wait_for_return()
             with trio.move_on_after(RETURN_SECONDS):
-                while not self._lobby.enough_here(ledger.round):
+                while not self._lobby.enough_here(ledger.round) and not ledger.over:
                     await self._lobby.changed.wait()
             # No bot gives a link before it can see that nothing else can change any more.
             await self._log.covering(ledger.before_draw[0])
-            links = await self._lobby.draw_links(self._manifest.clock.protocol_us / 1e6)
+            links = await self._links()
+            if ledger.over:
+                return
             reveal = pb.DrawReveal(
                 tournament=ledger.tournament,
                 round=ledger.round,
@@ -144,37 +161,64 @@ class Scheduler:
         # No ticket leaves before everybody can prove who was drawn against whom.
         await self._log.covering(index)
         self._lobby.tell_all(service.ControlDown(pairings=self._log.leaf(index)))
-        self._progress.paired(pairings, ledger.field.names)
+        self._progress.paired(self._manifest, pairings, ledger.field.names)
 
-    def _open_matches(self) -> list[list[PlannedMatch]]:
-        """The matches of the newest round that have no result, by pairing."""
-        pairings = self._ledger.rounds[-1]
-        left = [
-            [m for m in matches_of(pairings, pairing) if self._book.result(m.match) is None]
-            for pairing in pairings.pairings
-        ]
-        return [matches for matches in left if matches]
+    async def _links(self) -> list[bytes]:
+        """Everybody's links for the draw, of a time in which nothing is paused."""
+        while True:
+            await self._while_paused()
+            links = await self._lobby.draw_links(self._manifest.clock.protocol_us / 1e6)
+            if not self._ledger.paused:
+                return links
 
     async def _play_round(self, pairings: pb.Pairings) -> None:
-        """Play every match of the round that has no result; no fault in one stops others."""
+        """Play a round to its table; no fault in one match stops others."""
         # After a restart the pairings can be on disk without anybody having been shown them.
         await self._log.covering(self._ledger.size - 1)
-        # What was under way goes on at once: its bots wait for it.
-        at_once = trio.CapacityLimiter(max(self._config.matches_at_once, len(self._under_way)))
-        async with trio.open_nursery() as nursery:
-            for matches in self._open_matches():
-                nursery.start_soon(self._play_pairing, matches, at_once)
+        await self._play_owed(pairings)
+        while await self._reviewed(pairings):
+            await self._play_owed(pairings)
         rows = self._ledger.rows()
         table = pb.Standings(tournament=self._ledger.tournament, round=pairings.round, rows=rows)
         await self._append("standings", table)
-        self._progress.round_over(
-            pairings.round, rows, self._ledger.field.names, per_pairing(self._manifest)
-        )
+        self._progress.round_over(self._manifest, pairings.round, rows, self._ledger.field.names)
+
+    async def _play_owed(self, pairings: pb.Pairings) -> None:
+        """Play every match of the round that is owed, and those that come of their results."""
+        # What was under way goes on at once: its bots wait for it.
+        at_once = trio.CapacityLimiter(max(self._config.matches_at_once, len(self._under_way)))
+        async with trio.open_nursery() as nursery:
+            for pairing in pairings.pairings:
+                if self._book.owed(pairings, pairing):
+                    nursery.start_soon(self._play_pairing, pairings, pairing, at_once)
+
+    async def _reviewed(self, pairings: pb.Pairings) -> bool:
+        """Hold the table for an arbiter's rulings; whether one has made further matches due."""
+
+        def owed() -> bool:
+            return any(self._book.owed(pairings, pairing) for pairing in pairings.pairings)
+
+        seconds = self._config.review_us / 1e6
+        if seconds:
+            self._progress.note(f"The table of round {pairings.round} is held for {seconds:g} s")
+        with trio.move_on_after(seconds):
+            while not owed():
+                await self._lobby.changed.wait()
+        while self._ledger.paused and not owed():
+            await self._lobby.changed.wait()
+        return owed()
 
     async def _play_pairing(
+        self, pairings: pb.Pairings, pairing: pb.Pairing, at_once: trio.CapacityLimiter
+    ) -> None:
+        """Play a pairing until it is decided: all its matches, or one as the other has ended."""
+        while owed := self._book.owed(pairings, pairing):
+            await self._play_matches(owed, at_once)
+
+    async def _play_matches(
         self, matches: list[PlannedMatch], at_once: trio.CapacityLimiter
     ) -> None:
-        """Begin matches of a pairing in turn, no more at a time than its bots both play."""
+        """Begin matches of a pairing in turn, no more at a time than its bots all play."""
         under_way = [match for match in matches if match.match in self._under_way]
         room = trio.CapacityLimiter(max(1, len(under_way)))
         async with trio.open_nursery() as nursery:

@@ -12,6 +12,7 @@ import trio
 from google.protobuf.message import DecodeError, Message
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
+from aboveboard_client.terminal.output import printable
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -23,6 +24,8 @@ from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.verify.archive import standings_csv
+from aboveboard_referee.verify.notices import NOTICED, notice
 from aboveboard_server.archive import (
     check_clear,
     check_own,
@@ -37,7 +40,7 @@ from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
-from aboveboard_server.manifest import describe, difference
+from aboveboard_server.manifest import as_fixed, describe, difference
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
@@ -106,6 +109,7 @@ class _Server:
 
     def __post_init__(self) -> None:
         self.archive = self.config.state / "archive"
+        self.partial = self.config.state / "archive.partial"
         self.patience = self.config.witness_wait_us / 1e6
         self.roll = Roll(self.config.witnesses, self.progress.note, self.patience)
         try:
@@ -120,7 +124,7 @@ class _Server:
 
     async def run(self) -> Path:
         """To the end of the tournament; where its archive is."""
-        folders = self.archive, self.config.state / "archive.partial"
+        folders = self.archive, self.partial
         if self.ledger.size:
             check_own(self.log.leaf(0), *folders)
         elif is_archive(self.archive):
@@ -128,6 +132,7 @@ class _Server:
         if self.book.told:
             await self._fix()
             self.progress.note("this tournament has ended; its archive is written anew")
+            await self._write_files()
             await self._finish()
         else:
             check_clear(*folders)
@@ -169,6 +174,13 @@ class _Server:
             nursery.start_soon(self.log.run)
             ready.set()
             self._welcome(port)
+
+            def brought(kind: str, leaf: bytes) -> None:
+                if kind in NOTICED:
+                    self.progress.note(printable(notice(kind, leaf, self.ledger), 400))
+                lobby.change()
+
+            self.log.on_brought = brought
             nursery.start_soon(host.sweep)
             scheduler = Scheduler(
                 self.config,
@@ -183,8 +195,13 @@ class _Server:
                 self.clock,
             )
             await scheduler.run()
-            if self.ledger.close is None:
+            if self.ledger.close is not None:
+                await self._write_files()
+            while self.ledger.close is None:
                 await trio.sleep(LAST_WORDS_SECONDS)
+                # A last word can be a ruling after which there is more to play.
+                await scheduler.run()
+                await self._close()
             await self._finish()
             await scheduler.wait_for_return()
             close = self.log.leaf(self.ledger.size - 1)
@@ -194,11 +211,19 @@ class _Server:
 
     def _lobby(self) -> Lobby:
         field, progress = self.ledger.field, self.progress
+
+        def entered(name: str, first_round: int) -> None:
+            if first_round == 1:
+                progress.entered(name, len(field), self.config.entrants)
+            else:
+                progress.note(f"{name} has entered late, and plays from round {first_round} on")
+
         return Lobby(
             self.log,
+            self.keys.organiser,
             now_us=self.clock,
             challenge=lambda: self.entropy(32),
-            on_entry=lambda name: progress.entered(name, len(field), self.config.entrants),
+            on_entry=entered,
             on_presence=progress.present,
         )
 
@@ -235,7 +260,8 @@ class _Server:
             made = describe(config, self.keys, self.clock(), self.entropy(32))
             await self._append("tournament-manifest", made)
             return
-        wanted = describe(config, self.keys, fixed.created_us, fixed.salt)
+        made = describe(config, self.keys, fixed.created_us, fixed.salt)
+        wanted = as_fixed(made, fixed)
         if differs := difference(wanted, fixed):
             raise WrongUse(
                 f"{config.path} describes another tournament than the one in {config.state}: "
@@ -244,25 +270,35 @@ class _Server:
         for record in self.book.unlogged:
             await self.log.append(record)
 
-    async def _finish(self) -> None:
-        """Write the archive and close the tournament over it."""
+    async def _close(self) -> None:
+        """Close the tournament over its archive, unless a ruling has come meanwhile."""
+        ledger, rulings = self.ledger, len(self.ledger.rulings)
+        files = await self._write_files()
+        # What the organiser signs, it has verified: a disk can forget.
+        if damage := await trio.to_thread.run_sync(find_damage, self.partial):
+            raise OutsideFailure(f"the stored records do not hold, nothing is signed: {damage}")
+        if len(ledger.rulings) > rulings or not ledger.over:
+            return
+        close = pb.TournamentClose(
+            tournament=ledger.tournament,
+            standings=ledger.rows(),
+            files=files,
+            time_us=max(self.clock(), ledger.time_us),
+        )
+        await self._append("tournament-close", close)
+
+    async def _write_files(self) -> list[pb.ArchiveFile]:
+        """Write what the close lists; the thread that does so reads nothing that can change."""
         ledger = self.ledger
-        folder = self.config.state / "archive.partial"
-        files = await trio.to_thread.run_sync(write_files, self.store, ledger, folder)
-        if ledger.close is None:
-            # What the organiser signs, it has verified: a disk can forget.
-            if damage := await trio.to_thread.run_sync(find_damage, folder):
-                raise OutsideFailure(f"the stored records do not hold, nothing is signed: {damage}")
-            close = pb.TournamentClose(
-                tournament=ledger.tournament,
-                standings=ledger.rows(),
-                files=files,
-                time_us=max(self.clock(), ledger.time_us),
-            )
-            await self._append("tournament-close", close)
+        table = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
+        return await trio.to_thread.run_sync(write_files, self.store, table, self.partial)
+
+    async def _finish(self) -> None:
+        """Put the archive of a tournament that is closed, and written, in its place."""
+        ledger = self.ledger
         await self.log.covering(ledger.size - 1)
         missing = await self.log.witnessed(self.patience)
-        await trio.to_thread.run_sync(finish, self.store, folder, self.archive)
+        await trio.to_thread.run_sync(finish, self.store, self.partial, self.archive)
         self.progress.note("")
         for line in standings_lines(ledger.manifest, ledger.rows(), ledger.field.names):
             self.progress.note(line)

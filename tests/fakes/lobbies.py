@@ -53,9 +53,10 @@ class Hall:
 
         self.lobby = Lobby(
             self.log,
+            ORGANISER,
             now_us=now_us,
             challenge=challenge,
-            on_entry=lambda name: self.told.append(f"{name} entered"),
+            on_entry=lambda name, _: self.told.append(f"{name} entered"),
             on_presence=lambda name, there: self.told.append(
                 f"{name} {'is there' if there else 'has gone'}"
             ),

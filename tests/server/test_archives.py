@@ -15,7 +15,13 @@ from aboveboard_referee.log.checkpoint import log_origin, open_checkpoint, parse
 from aboveboard_referee.log.note import parse_note
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES, STANDINGS
+from aboveboard_referee.verify.archive import (
+    CHECKPOINT,
+    CHECKPOINTS,
+    LEAVES,
+    STANDINGS,
+    standings_csv,
+)
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
 from aboveboard_server.archive import finish, write_files
@@ -38,7 +44,9 @@ def played() -> tuple[Snapshots, dict[str, bytes]]:
 
 def write(folder: Path) -> list[pb.ArchiveFile]:
     store, _ = played()
-    return write_files(store, Book().apply_all(store.events()).ledger, folder)
+    ledger = Book().apply_all(store.events()).ledger
+    table = standings_csv(ledger.manifest, ledger.field.names, ledger.rows())
+    return write_files(store, table, folder)
 
 
 def leaves() -> tuple[bytes, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.errors import WrongUse
+from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games import registry
 from aboveboard_server.config import EXAMPLE, Config, load_config
 
@@ -42,8 +43,10 @@ def test_only_games_and_rounds_must_be_given(tmp_path: Path) -> None:
     assert (config.entrants, config.start_at_us) == (None, None)
     assert (config.organiser_key, config.referee_key) == (None, None)
     assert (config.listen, config.matches_at_once) == ("127.0.0.1:50051", 32)
-    assert config.tie_breaks == ("buchholz", "direct", "wins")
+    assert config.tie_breaks == ("buchholz-cut1", "buchholz", "sonneborn-berger", "direct", "wins")
     assert config.order == "rotate"
+    assert (config.system, config.seats, config.review_us) == ("swiss", 2, 0)
+    assert config.form == pb.Form(bye=2)
     assert (clock.move_us, clock.bank_us, clock.increment_us) == (10_000_000, 600_000_000, 0)
     assert (clock.protocol_us, clock.start_us) == (10_000_000, 20_000_000)
     assert (clock.refund_cap_us, clock.refund_budget_us) == (0, 0)
@@ -64,6 +67,8 @@ def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
         organiser_key = "keys/organiser.pem"
         referee_key = "/etc/referee.pem"
         order = "each"
+        system = "swiss"
+        seats = 2
         tie_breaks = ["direct", "buchholz"]
         matches_at_once = 7
         [clock]
@@ -143,6 +148,13 @@ def test_the_example_is_a_tournament_file(tmp_path: Path) -> None:
     assert config.state == tmp_path / "evening"
 
 
+FORM_KEYS = {"games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated"} | {
+    "reach",
+    "single_final",
+    "seeding",
+}
+
+
 def test_the_example_names_every_key_but_those_of_slow_networks(tmp_path: Path) -> None:
     known = set(re.findall(r"^#? ?(\w+) = ", EXAMPLE, re.MULTILINE))
     for field in ("title", "games", "rounds", "entrants", "start_at", "listen", "state"):
@@ -150,6 +162,8 @@ def test_the_example_names_every_key_but_those_of_slow_networks(tmp_path: Path) 
     for field in ("organiser_key", "referee_key", "tie_breaks", "matches_at_once", "order"):
         assert field in known
     assert known >= {"move", "match", "increment", "protocol", "start", "grace"}
+    assert known >= {"system", "seats", "review", "until", "points", "half", "divisions", "season"}
+    assert known >= {field.name for field in pb.Form.DESCRIPTOR.fields} & FORM_KEYS
 
 
 def test_the_examples_tie_breaks_are_those_of_a_file_that_names_none(tmp_path: Path) -> None:
@@ -196,7 +210,7 @@ VALUES: dict[str, tuple[str, str]] = {
     "an empty key": ('referee_key = ""', "referee_key must be a text of 1 to 200 characters"),
     "an unknown tie-break": (
         'tie_breaks = ["coin"]',
-        "tie_breaks must be a list of some of buchholz, direct, wins",
+        "tie_breaks must be a list of some of buchholz, buchholz-cut1, ",
     ),
     "a tie-break twice": ('tie_breaks = ["wins", "wins"]', "tie_breaks must be a list of some of"),
     "tie-breaks as text": ('tie_breaks = "wins"', "tie_breaks must be a list of some of"),

@@ -4,9 +4,17 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import PlannedMatch, every_game
-from aboveboard_server.progress import PlainProgress, result_line, standings_lines, versus
+from aboveboard_referee.tournament.standings.tie_breaks import scale
+from aboveboard_server.progress import (
+    PlainProgress,
+    games_text,
+    result_line,
+    standings_lines,
+    versus,
+)
 
 NAMES = ("Ada", "Bob", "Cleopatra")
+OLD = pb.TournamentManifest(tie_breaks=["wins"])
 PAIRING = pb.Pairing(match="r1-b1", entrants=[2, 0])
 MATCH = PlannedMatch("r1-b1", "cribbage", (2, 0))
 PLAYED = pb.END_REASON_PLAYED_OUT
@@ -95,6 +103,26 @@ def test_the_table_tells_what_broke_ties() -> None:
     ]
 
 
+def test_the_table_of_a_form_has_its_points_and_every_tie_break_as_people_know_them() -> None:
+    manifest = pb.TournamentManifest(
+        table_seats=2,
+        tie_breaks=["buchholz", "direct", "wins"],
+        form=pb.Form(bye=2, divisions=[pb.Division(name="Top", size=2), pb.Division(name="B,C")]),
+    )
+    one = scale("buchholz", 2)
+    rows = [
+        pb.StandingsRow(entrant=1, rank=1, units=5, wins=2, division=1, tie_breaks=[3 * one, 1, 2]),
+        pb.StandingsRow(entrant=2, rank=2, units=2, division=2, tie_breaks=[one // 2, 0, 0]),
+        pb.StandingsRow(entrant=0, rank=3, division=2, tie_breaks=[0, 0, 0], disqualified=True),
+    ]
+    assert standings_lines(manifest, rows, NAMES) == [
+        "rank  name       division  points  wins  matches  byes  buchholz  direct",
+        "   1  Bob             Top     2.5     2        0     0         3       1",
+        "   2  Cleopatra       B-C       1     0        0     0       0.5       0",
+        "      Ada             B-C       0     0        0     0         0       0",
+    ]
+
+
 def test_everything_that_happens_is_a_plain_line(capsys: pytest.CaptureFixture[str]) -> None:
     progress = PlainProgress()
     progress.note("hello")
@@ -102,9 +130,10 @@ def test_everything_that_happens_is_a_plain_line(capsys: pytest.CaptureFixture[s
     progress.entered("Bob", 2, None)
     progress.present("Ada", True)
     progress.present("Ada", False)
-    progress.paired(pb.Pairings(round=3, game="cribbage", pairings=[PAIRING], byes=[1]), NAMES)
+    drawn = pb.Pairings(round=3, game="cribbage", pairings=[PAIRING], byes=[1])
+    progress.paired(OLD, drawn, NAMES)
     progress.match_over(MATCH, RESULTS["played out"][0], NAMES)
-    progress.round_over(3, ROWS, NAMES, 1)
+    progress.round_over(OLD, 3, ROWS, NAMES)
     assert capsys.readouterr().out.splitlines() == [
         "hello",
         "Ada has entered (1 of 8)",
@@ -121,15 +150,17 @@ def test_everything_that_happens_is_a_plain_line(capsys: pytest.CaptureFixture[s
 
 def test_all_leaders_of_a_round_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [pb.StandingsRow(entrant=entrant, rank=1, half_points=2) for entrant in (0, 2)]
-    PlainProgress().round_over(1, rows, NAMES, 1)
+    PlainProgress().round_over(OLD, 1, rows, NAMES)
     assert capsys.readouterr().out == "After round 1: Ada, Cleopatra with 1.0\n"
 
 
 def test_a_round_of_all_games_tells_them_and_its_score(capsys: pytest.CaptureFixture[str]) -> None:
     games = [pb.Game(name="cribbage"), pb.Game(name="allegra")]
     drawn = pb.Pairings(round=1, pairings=[PAIRING], matches=every_game(games))
-    PlainProgress().paired(drawn, NAMES)
-    PlainProgress().round_over(1, ROWS[:1], NAMES, 4)
+    PlainProgress().paired(OLD, drawn, NAMES)
+    every = pb.TournamentManifest(games=games, order="each", table_seats=2, form=pb.Form(bye=2))
+    row = pb.StandingsRow(entrant=1, rank=1, units=7)
+    PlainProgress().round_over(every, 1, [row], NAMES)
     assert capsys.readouterr().out.splitlines() == [
         "",
         "Round 1: 1 cribbage, 2 allegra; each as listed (a) and with seats exchanged (b)",
@@ -138,9 +169,60 @@ def test_a_round_of_all_games_tells_them_and_its_score(capsys: pytest.CaptureFix
     ]
 
 
+FORM = pb.TournamentManifest(table_seats=2, form=pb.Form(bye=2))
+
+
+def test_a_round_tells_what_is_out_of_the_ordinary(capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = pb.Pairings(
+        round=2,
+        game="cribbage",
+        pairings=[
+            pb.Pairing(match="r2-b1", entrants=[0, 1], by_hand=True, rematch=True),
+            pb.Pairing(match="r2-b2", entrants=[2, 0, 1], rematch=True),
+        ],
+        given=[
+            pb.Bye(entrant=0, kind=pb.BYE_KIND_PAIRING, units=2),
+            pb.Bye(entrant=1, kind=pb.BYE_KIND_REQUESTED, units=1),
+            pb.Bye(entrant=2, kind=pb.BYE_KIND_SEED),
+        ],
+    )
+    PlainProgress().paired(FORM, drawn, NAMES)
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "  r2-b1    Ada - Bob  (by hand, a rematch)",
+        "  r2-b2    Cleopatra - Ada - Bob  (a rematch)",
+        "  bye      Ada  (the odd one out, 1)",
+        "  bye      Bob  (as it asked, 0.5)",
+        "  bye      Cleopatra  (nobody to meet, 0)",
+    ]
+
+
+def test_several_matches_and_deciders_are_told_with_the_round() -> None:
+    matches = [pb.PairingMatch(suffix=f"{n}", game="cribbage", rotation=n - 1) for n in (1, 2, 3)]
+    assert games_text(pb.Pairings(matches=matches)) == "3 matches of cribbage"
+    more = [*matches, pb.PairingMatch(suffix="d1", game="cribbage", decider=True)]
+    assert games_text(pb.Pairings(matches=more)) == (
+        "3 matches of cribbage, and up to 1 more if it is tied"
+    )
+
+
+def test_a_larger_table_has_places_in_its_line() -> None:
+    close = pb.MatchClose(
+        reason=PLAYED,
+        seats=[
+            pb.SeatResult(rank=2, score=5, reason=PLAYED),
+            pb.SeatResult(rank=1, score=9, half_points=2, reason=PLAYED),
+            pb.SeatResult(rank=3, score=0, reason=pb.END_REASON_TIME_OUT),
+        ],
+    )
+    match = PlannedMatch("r1-b1", "nebraska:poker", (2, 0, 1))
+    assert result_line(match, close, NAMES) == (
+        "Cleopatra - Ada - Bob  places 2 : 1 : 3  (5 : 9 : 0; Bob: time-out)"
+    )
+
+
 def test_no_line_has_colours_or_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
     progress = PlainProgress()
     progress.match_over(MATCH, RESULTS["one out"][0], NAMES)
-    progress.round_over(1, ROWS, NAMES, 1)
+    progress.round_over(OLD, 1, ROWS, NAMES)
     text = capsys.readouterr().out
     assert text.replace("\n", "").isprintable()

@@ -18,8 +18,10 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.host.frames import PLAY
+from aboveboard_referee.tournament.form_rounds import Facts, next_round, rows_of
+from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_referee.tournament.plan import Draw
-from aboveboard_referee.tournament.swiss_1.rounds import pairings_after, standings_after
+from aboveboard_referee.tournament.results import result_of
 from aboveboard_server.lobby import CONTROL
 from aboveboard_server.service import LAST_WORDS_SECONDS
 from tests.fakes.entrants import ORGANISER, Entrant, whole
@@ -49,39 +51,43 @@ def test_pairings_results_and_table_are_those_of_the_pure_code(
 ) -> None:
     served = played(tmp_path, entrants, rounds=rounds)
     ledger = served.ledger
-    rounds_played = ledger.played()
-    assert len(rounds_played) == rounds
+    assert len(ledger.rounds) == rounds
+    results = {match: result_of(close) for (match, _), close in served.closes.items()}
     chain = draw_chain(ORGANISER, ledger.manifest.salt, rounds)
     chains = {
         member.entry.name: draw_chain(key(f"entry {member.entry.name[4:]}"), ledger.tournament, 64)
         for member in ledger.field
     }
-    for number, pairings in enumerate(ledger.rounds, start=1):
-        before = rounds_played[: number - 1]
-        links = tuple(chains[name].link(number) for name in ledger.field.names)
-        assert pairings == pairings_after(
-            ledger.manifest,
-            ledger.tournament,
-            ledger.field.entry_keys,
-            before,
-            Draw(chain.link(number), links),
+
+    def facts(tables: int) -> Facts:
+        drawn = ledger.rounds[:tables]
+        return Facts(
+            ledger.manifest, ledger.tournament, ledger.field, drawn, tables, results.get, {}, False
         )
-        for match in rounds_played[number - 1].matches:
+
+    for number, pairings in enumerate(ledger.rounds, start=1):
+        links = tuple(chains[name].link(number) for name in ledger.field.names)
+        assert pairings == next_round(facts(number - 1), Draw(chain.link(number), links))
+        for match in all_matches(pairings):
             loser = Random(match.match).randrange(2)
-            assert match.half_points == ((0, 2) if loser == 0 else (2, 0))
-    rows = standings_after(ledger.manifest, entrants, rounds_played)
+            assert results[match.match].half_points == ((0, 2) if loser == 0 else (2, 0))
+    rows = rows_of(facts(rounds))
     for entrant in served.entrants:
         assert list(entrant.close.standings) == rows
-    assert sum(row.half_points for row in rows) == entrants * rounds
+    assert sum(row.units for row in rows) == entrants * rounds
 
 
 @pytest.mark.parametrize("entrants", [3, 5])
 def test_an_odd_number_of_entrants_has_a_bye_each_round(tmp_path: Path, entrants: int) -> None:
     served = played(tmp_path, entrants, rounds=entrants)
     rounds = served.ledger.rounds
-    assert [len(pairings.byes) for pairings in rounds] == [1] * entrants
-    assert sorted(bye for pairings in rounds for bye in pairings.byes) == [*range(entrants)]
-    assert any(line.startswith("  bye      bot-") for line in served.lines)
+    assert [len(pairings.given) for pairings in rounds] == [1] * entrants
+    byes = [bye for pairings in rounds for bye in pairings.given]
+    assert sorted(bye.entrant for bye in byes) == [*range(entrants)]
+    assert {(bye.kind, bye.units) for bye in byes} == {(pb.BYE_KIND_PAIRING, 2)}
+    lines = [line for line in served.lines if line.startswith("  bye      bot-")]
+    assert len(lines) == entrants
+    assert all(line.endswith("  (the odd one out, 1)") for line in lines)
 
 
 def test_games_take_turns_one_a_round(tmp_path: Path) -> None:

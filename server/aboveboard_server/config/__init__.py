@@ -1,0 +1,8 @@
+"""The TOML file that describes a tournament, and what is wrong with one that does not."""
+
+from aboveboard_server.config.config import Config
+from aboveboard_server.config.example import EXAMPLE
+from aboveboard_server.config.log_table import MOST_WITNESSES
+from aboveboard_server.config.reading import load_config
+
+__all__ = ["EXAMPLE", "MOST_WITNESSES", "Config", "load_config"]

@@ -1,0 +1,45 @@
+"""A tournament as its organiser wants it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from aboveboard_client.witness.ask import WitnessAddress
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.matches import ROTATE
+
+
+def plain_form() -> pb.Form:
+    """One match a pairing, and a point for a bye: what a file that says nothing more has."""
+    return pb.Form(bye=2)
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a tournament file says. Paths are resolved against the file's folder.
+
+    ``rounds`` is 0 where the system plays as many as it needs. ``form`` is as the manifest
+    will have it. ``review_us`` is how long each table is held back, for an arbiter to rule.
+    """
+
+    path: Path
+    title: str
+    games: tuple[str, ...]
+    rounds: int
+    entrants: int | None
+    start_at_us: int | None
+    listen: str
+    state: Path
+    organiser_key: Path | None
+    referee_key: Path | None
+    tie_breaks: tuple[str, ...]
+    matches_at_once: int
+    clock: pb.Clock
+    order: str = ROTATE
+    system: str = "swiss"
+    seats: int = 2
+    form: pb.Form = field(default_factory=plain_form)
+    review_us: int = 0
+    organiser_certificate: Path | None = None
+    log_key: Path | None = None
+    witnesses: tuple[WitnessAddress, ...] = ()
+    witness_wait_us: int = 2_000_000

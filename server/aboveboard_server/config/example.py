@@ -1,0 +1,71 @@
+"""A tournament file with every key explained, as ``aboveboard serve --example`` prints it."""
+
+EXAMPLE = """\
+# A tournament of aboveboard. Only `games` must be given, and `rounds` for a Swiss.
+title = "An evening of cards"
+games = ["cribbage", "nebraska:poker", "allegra"]
+system = "swiss"           # or "round-robin", "knockout", "double-elimination", "gauntlet",
+                           # "ladder", "league"
+rounds = 6                 # all but a Swiss play as many as they need where it is not given
+seats = 2                  # at a table; in a Swiss 3 to 7 if every game can be played so
+order = "rotate"           # one game a round, in turn; or "each": in every round two bots play
+                           # all games, once from each first seat, and share the round's point
+
+# The first round is paired when so many have entered, or at a time, or, with neither,
+# at the organiser's word: aboveboard start HOST:PORT --key STATE/organiser.key
+entrants = 8
+# start_at = 2030-01-01T20:00:00Z
+
+listen = "127.0.0.1:50051"
+state = "evening"          # folder for store, keys and archive; default: this file's name
+# organiser_key = "organiser.key"   # an existing key file; default: made in the state folder
+# referee_key = "referee.key"
+# organiser_certificate = "organiser.cert"   # by a long-term key that stays offline
+tie_breaks = ["buchholz-cut1", "buchholz", "sonneborn-berger", "direct", "wins"]
+                           # in this order; see docs/format.md, "Standings"
+matches_at_once = 32
+
+[pairing]                  # what a pairing or table is, and who is put at one
+games = 1                  # matches of the round's game, the first seat in turns
+majority = false           # true: who wins more of them has the whole point of the round
+# early_stop = true        # with a majority: no further match once it is decided
+# deciders = 2             # with a majority: most further matches of a pairing that is tied
+bye = "1"                  # points of who is left over: "1", "0.5" or "0"
+# accelerated = 2          # Swiss: so many first rounds bring the strong ones together sooner
+# legs = 2                 # round-robin, gauntlet, league: how often everybody meets
+# reach = 1                # ladder: most rungs above one's own to challenge
+# single_final = true      # double-elimination: no second final
+# seeding = ["Ada", "Bob"] # the first ones of the initial order; lots decide about the others
+
+[late]                     # Swiss and ladder: whoever comes after the first round is paired
+# until = 3                # the last round that somebody can begin with
+# points = "0"             # for each round missed so: "0" or "0.5"
+
+[byes]                     # Swiss and ladder: rounds that entrants ask to sit out, for no points
+# half = 1                 # so many of them for half a point
+# until = 5                # in none after this round
+
+[arbiter]
+review = "0s"              # how long each round's table is held back, so that you can rule
+
+[clock]                    # durations are like "250ms", "10s", "5m"
+move = "10s"               # for each move
+match = "10m"              # for all moves of one seat in a match
+increment = "0s"           # added after each move
+protocol = "10s"           # for accepting, entropy and the closing signature
+start = "20s"              # from the ticket until a bot has connected
+grace = "15s"              # for a bot whose connection broke to come back, in all of a match
+
+[log]                      # the tournament's public log
+# witnesses = ["grpc://witness.example:7879 VKEY"]   # or http://; each prints its VKEY itself
+witness_wait = "2s"        # how long they have to co-sign a checkpoint
+# key = "log.key"
+
+# [league]                 # of a league alone: the top division first
+# divisions = [
+#   { name = "First", size = 4, entrants = ["Ada", "Bob", "Cleo", "Dan"] },
+#   { name = "Second", size = 4 },   # has whoever is named in none
+# ]
+# season = 2
+# previous = "season-1/archive"      # the archive of the season before, or its close's hash
+"""

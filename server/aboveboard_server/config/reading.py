@@ -1,0 +1,155 @@
+"""Reading and checking a tournament file."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from aboveboard_client.terminal.toml_file import TomlFile
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.games.registry import UnknownGame, canonical
+from aboveboard_referee.match.clock import check_limits
+from aboveboard_referee.tournament.form import MOST_ROUNDS
+from aboveboard_referee.tournament.history import MOST_SEATS
+from aboveboard_referee.tournament.matches import ORDERS, ROTATE
+from aboveboard_referee.tournament.standings.tie_breaks import (
+    DEFAULT_TIE_BREAKS,
+    TABLE_DEFAULT,
+    TIE_BREAKS,
+)
+from aboveboard_server.config.config import Config
+from aboveboard_server.config.form_tables import form_of
+from aboveboard_server.config.log_table import witness_wait_of, witnesses_of
+from aboveboard_server.config.terms import SYSTEMS, system_name, wrong_terms
+from aboveboard_server.config.values import Values
+
+LONGEST_REVIEW_US = 7 * 24 * 3_600_000_000
+
+
+def load_config(path: Path) -> Config:
+    """Read and check a tournament's file. ``WrongUse`` names the file, line and key."""
+    values = Values(TomlFile(path, "tournament file"))
+    config = _read(values)
+    values.refuse_others()
+    if wrong := wrong_terms(config):
+        _blame(values, wrong)
+    return config
+
+
+def _blame(values: Values, wrong: str) -> None:
+    """Refuse a file whose values do not go together, for a key without which this would not be."""
+    if values.get("rounds") is None and wrong == "no number of rounds":
+        values.wrong("rounds", "must be given")
+    given = values.given()
+    own = [key for key in given if "." in key and not key.startswith(("clock.", "log."))]
+    for key in [*own, "seats", "order", "rounds"]:
+        if key in given and wrong_terms(_read(values.without(key))) != wrong:
+            values.wrong(key, f"does not go with the rest: {wrong}")
+    values.wrong("system" if "system" in given else "games", f"cannot be played so: {wrong}")
+
+
+def _read(values: Values) -> Config:
+    path = values.file.path
+    entrants = values.number("entrants", 2, 100_000)
+    start_at = _start_at(values)
+    if entrants is not None and start_at is not None:
+        values.wrong("start_at", "is one way to start, `entrants` another; give one of them")
+    title = values.text("title", path.stem)
+    games = _games(values)
+    system = values.one_of("system", SYSTEMS, "swiss")
+    rounds = values.number("rounds", 1, MOST_ROUNDS) or 0
+    seats = values.number("seats", 2, MOST_SEATS) or 2
+    return Config(
+        path=path,
+        title=title,
+        games=games,
+        rounds=rounds,
+        entrants=entrants,
+        start_at_us=start_at,
+        listen=_listen(values),
+        state=path.parent / values.text("state", path.stem),
+        organiser_key=values.path("organiser_key"),
+        referee_key=values.path("referee_key"),
+        tie_breaks=_tie_breaks(values, seats),
+        matches_at_once=values.number("matches_at_once", 1, 10_000) or 32,
+        clock=_clock(values),
+        order=values.one_of("order", ORDERS, ROTATE),
+        system=system,
+        seats=seats,
+        form=form_of(values, system_name(system, seats), rounds),
+        review_us=_review(values),
+        organiser_certificate=values.path("organiser_certificate"),
+        log_key=values.path("log.key"),
+        witnesses=witnesses_of(values),
+        witness_wait_us=witness_wait_of(values),
+    )
+
+
+def _games(values: Values) -> tuple[str, ...]:
+    value = values.get("games")
+    if not isinstance(value, list) or not value or len(value) > 100:
+        values.wrong("games", 'must be a list of games, such as ["cribbage", "allegra"]')
+    names = []
+    for name in value:
+        try:
+            names.append(canonical(name if isinstance(name, str) else repr(name)))
+        except UnknownGame as error:
+            values.wrong("games", f"names an {error}")
+    return tuple(names)
+
+
+def _tie_breaks(values: Values, seats: int) -> tuple[str, ...]:
+    value = values.get("tie_breaks")
+    if value is None:
+        return DEFAULT_TIE_BREAKS if seats == 2 else TABLE_DEFAULT
+    good = isinstance(value, list) and all(isinstance(name, str) for name in value)
+    if not good or not set(value) <= set(TIE_BREAKS) or len(set(value)) != len(value):
+        values.wrong("tie_breaks", f"must be a list of some of {', '.join(sorted(TIE_BREAKS))}")
+    return tuple(value)
+
+
+def _listen(values: Values) -> str:
+    value = values.text("listen", "127.0.0.1:50051")
+    host, colon, port = value.rpartition(":")
+    if not colon or not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
+        values.wrong("listen", f'must be like "127.0.0.1:50051", not {value!r:.60}')
+    return value
+
+
+def _start_at(values: Values) -> int | None:
+    value = values.get("start_at")
+    if value is None:
+        return None
+    if not isinstance(value, datetime):
+        values.wrong("start_at", "must be a time such as 2030-01-01T20:00:00Z")
+    if value.tzinfo is None:
+        values.wrong("start_at", "must say its time zone, e.g. end in Z or +02:00")
+    try:
+        return int(value.astimezone(UTC).timestamp() * 1_000_000)
+    except OverflowError:
+        values.wrong("start_at", "must be a time that clocks can show")
+
+
+def _clock(values: Values) -> pb.Clock:
+    limits = pb.Clock(
+        move_us=values.duration_us("clock.move", "10s"),
+        bank_us=values.duration_us("clock.match", "10m"),
+        increment_us=values.duration_us("clock.increment", "0s"),
+        protocol_us=values.duration_us("clock.protocol", "10s"),
+        start_us=values.duration_us("clock.start", "20s"),
+        grace_us=values.duration_us("clock.grace", "15s"),
+        refund_cap_us=values.duration_us("clock.refund", "0s"),
+        refund_budget_us=values.duration_us("clock.refund_match", "0s"),
+        lag_us=values.duration_us("clock.lag", "1s"),
+    )
+    if wrong := check_limits(limits):
+        values.wrong("clock", wrong)
+    if not limits.start_us:
+        values.wrong("clock", "start must be more than nothing")
+    return limits
+
+
+def _review(values: Values) -> int:
+    review = values.duration_us("arbiter.review", "0s")
+    if review > LONGEST_REVIEW_US:
+        values.wrong("arbiter.review", "must not be longer than a week")
+    return review
