@@ -43,21 +43,28 @@ def trf(history: History, ask: Ask) -> str:
     return "\n".join([*head, *players, *([f"XXZ {' '.join(away)}"] if away else [])]) + "\n"
 
 
-def gacrux_round(
-    history: History, ask: Ask
-) -> tuple[list[tuple[Entrant, Entrant]], Entrant | None] | None:
-    """Its pairs by colour and its bye; None where it finds that no legal round exists."""
-    file = trf2json()
-    file.parse_file(trf(history, ask), 0)
-    assert file.get_status() == 0, file.chessjson["status"]
-    tournament = file.get_tournament(1)
-    tournament["currentRound"] = len(history.rounds)
-    engine = pairing_dutch(tournament, ask.number, {"experimental": [], "verbose": 0})
-    try:
-        brackets = engine.compute_pairing(False)
-    except GacruxNoLegalPairing:
-        return None
-    ends = [(pair["w"], pair["b"]) for bracket in brackets for pair in bracket["pairs"]]
-    pairs = [(history.order[w - 1], history.order[b - 1]) for w, b in ends if w and b]
-    byes = [history.order[max(both) - 1] for both in ends if not min(both)]
-    return pairs, byes[0] if byes else None
+class GacruxRound:
+    """A round that gacrux is to pair, its file read already."""
+
+    def __init__(self, history: History, ask: Ask) -> None:
+        self._file = trf2json()
+        self._file.parse_file(trf(history, ask), 0)
+        assert self._file.get_status() == 0, self._file.chessjson["status"]
+        self._tournament = self._file.get_tournament(1)
+        self._tournament["currentRound"] = len(history.rounds)
+        self._history = history
+        self._number = ask.number
+
+    def pair(self) -> tuple[list[tuple[Entrant, Entrant]], Entrant | None] | None:
+        """Its pairs by colour and its bye; None where it finds that no legal round exists."""
+        options = {"experimental": [], "verbose": 0}
+        engine = pairing_dutch(self._tournament, self._number, options)
+        try:
+            brackets = engine.compute_pairing(False)
+        except GacruxNoLegalPairing:
+            return None
+        order = self._history.order
+        ends = [(pair["w"], pair["b"]) for bracket in brackets for pair in bracket["pairs"]]
+        pairs = [(order[white - 1], order[black - 1]) for white, black in ends if white and black]
+        byes = [order[max(both) - 1] for both in ends if not min(both)]
+        return pairs, byes[0] if byes else None

@@ -22,22 +22,14 @@ class Cost(NamedTuple):
     halves: int  # 1 if a pair of one score group is within its same half
 
 
-def spread(field: Field) -> int:
-    """The greatest difference of two balances of first seats."""
-    if not field.seats_move or not field.free:
-        return 0
-    balances = [field.past.balance[entrant] for entrant in field.free]
-    return max(balances) - min(balances)
-
-
-def cost_of(field: Field, a: Entrant, b: Entrant, widest: int) -> Cost:
-    """The cost of a pair, or of the bye if ``b`` is BYE. ``widest`` is ``spread(field)``."""
+def cost_of(field: Field, a: Entrant, b: Entrant) -> Cost:
+    """The cost of a pair, or of the bye if ``b`` is BYE."""
     past = field.past
     if b == BYE:
         # The bye leaves a balance as it is, which evens out as a difference of 0 would. It
         # is meant for the lower half.
         return Cost(
-            0, 0, field.claim[a], 0, 0, field.repeats(a, DOWN), widest, int(a in field.upper)
+            0, 0, field.claim[a], 0, 0, field.repeats(a, DOWN), field.widest, int(a in field.upper)
         )
     gap = past.score[a] - past.score[b]
     met = field.met(a, b)
@@ -52,7 +44,7 @@ def cost_of(field: Field, a: Entrant, b: Entrant, widest: int) -> Cost:
         downfloats=int(gap != 0),
         gap=gap * gap,
         floats=field.repeats(high, DOWN) + field.repeats(low, UP) if gap else 0,
-        seats=widest - abs(past.balance[a] - past.balance[b]) if field.seats_move else 0,
+        seats=field.widest - abs(past.balance[a] - past.balance[b]) if field.seats_move else 0,
         halves=int(gap == 0 and (a in field.upper) == (b in field.upper)),
     )
 
@@ -61,9 +53,8 @@ def all_costs(
     field: Field, vertices: Collection[Entrant], forbidden: frozenset[Pair] = frozenset()
 ) -> Mapping[Pair, Cost]:
     """The costs of every pair among ``vertices`` but the forbidden ones."""
-    widest = spread(field)
     return {
-        pair: cost_of(field, *pair, widest)
+        pair: cost_of(field, *pair)
         for pair in combinations(sorted(vertices), 2)
         if pair not in forbidden
     }

@@ -24,7 +24,8 @@ class Field:
     ``groups`` are the score groups, the highest first, each by initial rank. ``upper`` are
     those in the top half of their group (of an odd number the smaller half). ``claim`` is
     each entrant's place among those who should get the bye, equal claims sharing one.
-    ``seats_move`` says whether a pairing changes the balance of first seats.
+    ``seats_move`` says whether a pairing changes the balance of first seats; ``widest`` is then
+    the greatest difference of two balances, and 0 otherwise.
     """
 
     seed: bytes
@@ -33,6 +34,7 @@ class Field:
     upper: frozenset[Entrant]
     claim: Mapping[Entrant, int]
     seats_move: bool
+    widest: int
     past: Past
     place: Mapping[Entrant, int]
 
@@ -90,6 +92,8 @@ def field_of(plan: Plan, history: History, ask: Ask) -> Field:
         tuple(group) for _, group in groupby(by_score, key=lambda entrant: past.score[entrant])
     )
     claims = sorted({claim_of(past, entrant) for entrant in free})
+    seats_move = matches_of(plan) % 2 == 1
+    balances = [past.balance[entrant] for entrant in free] if seats_move and free else [0]
     rank = {claim: i for i, claim in enumerate(claims)}
     return Field(
         seed=ask.seed,
@@ -97,7 +101,8 @@ def field_of(plan: Plan, history: History, ask: Ask) -> Field:
         groups=groups,
         upper=frozenset(entrant for group in groups for entrant in group[: len(group) // 2]),
         claim={entrant: rank[claim_of(past, entrant)] for entrant in free},
-        seats_move=matches_of(plan) % 2 == 1,
+        seats_move=seats_move,
+        widest=max(balances) - min(balances),
         past=past,
         place=place,
     )

@@ -30,8 +30,9 @@ which is to be as small as can be:
 
 Scores are units of the history, byes and forfeits included, plus virtual units where first
 rounds are accelerated: see ``acceleration``. Nothing but the last measure depends on the
-seed, and it leaves one round standing. For a large field it does not choose among all rounds
-that are best by the others, but among those of one frame: see ``frame``.
+seed, and it leaves one round standing. In a score group of a large field it does not choose
+among all rounds that are best by the others, but among those of one frame: see ``frame``.
+``solving`` says which rounds are proven to be the best, and which are not.
 """
 
 from aboveboard_referee.tournament.history import (
@@ -81,6 +82,7 @@ class Swiss:
         if ask.number > plan.rounds or len(ask.present) < 2:
             return None
         solution = solve(field)
+        assert solution is not None  # everybody can be paired if rematches may be
         tables: list[tuple[Entrant, ...]] = [*ask.by_hand]
         tables += (seat(field, a, b) for a, b in solution.pairs if b != BYE)
         tables.sort(key=lambda table: standing(field, table))

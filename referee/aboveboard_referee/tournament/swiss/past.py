@@ -20,12 +20,13 @@ LEVEL = 0
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Every tuple is by entrant.
+    """Every tuple is by entrant; ``rounds`` is how many there have been.
 
     A table counts as played by who appeared at it, if somebody else did too. ``floats`` are
     the directions of the last two rounds, the last one first; see ``_float``.
     """
 
+    rounds: int
     score: tuple[int, ...]  # units, virtual ones of the round to be drawn included
     byes: tuple[int, ...]  # rounds that gave without a game what a win gives
     unplayed: tuple[int, ...]  # rounds without a game, for whatever reason
@@ -68,6 +69,7 @@ def look_back(history: History, acceleration: Acceleration) -> Past:
                 first_seats[entrant] = (drawn.number, *first_seats[entrant])
     virtual = acceleration.virtual(len(history.rounds) + 1)
     return Past(
+        rounds=len(history.rounds),
         score=tuple(score[e] + virtual[e] for e in everybody),
         byes=tuple(byes),
         unplayed=tuple(unplayed),

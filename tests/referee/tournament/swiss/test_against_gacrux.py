@@ -12,7 +12,7 @@ import pytest
 from aboveboard_referee.tournament.history import PAIRING_BYE, Ask, Bye, Drawn
 from aboveboard_referee.tournament.swiss.measures import measures
 from aboveboard_referee.tournament.systems.plan import Plan
-from tests.fakes.gacrux_files import gacrux_round
+from tests.fakes.gacrux_files import GacruxRound
 from tests.fakes.histories import random_history, seed_of
 from tests.fakes.swiss_questions import Question
 
@@ -29,7 +29,7 @@ def compared(case: int) -> bool:
     )
     ask = Ask(rounds + 1, present, seed_of(case))
     question = Question(Plan("swiss", rounds=rounds + 1), history, ask)
-    found = gacrux_round(history, ask)
+    found = GacruxRound(history, ask).pair()
     if found is None:
         return False
     pairs, bye = found
