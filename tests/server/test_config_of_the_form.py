@@ -178,8 +178,7 @@ VALUES: dict[str, tuple[str, str]] = {
         "line 5: league.divisions needs a name of 1 to 64 characters in each; number 1 has none",
     ),
     "somebody in two divisions": (
-        'system = "league"\n[league]\ndivisions = [{ name = "A", entrants = ["x", "y"] },\n'
-        + '{ name = "B", entrants = ["x", "z"] }]',
+        'system = "league"\n[league]\ndivisions = [{ name = "A", entrants = ["x", "x"] }]',
         "line 5: league.divisions does not go with the rest: somebody in two divisions",
     ),
     "no archive": (

@@ -15,6 +15,7 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
+from aboveboard_referee.tournament.form import chain_rounds
 
 _ORGANISER = click.option(
     "--organiser", metavar="KEY", help="The organiser's public key, or a file with it."
@@ -68,7 +69,7 @@ async def _rotate(old: PrivateKey, new: PrivateKey, link: LogLink) -> str:
         entrant=entrant,
         old_key=old.public.raw,
         new_key=new.public.raw,
-        tip=draw_chain(new, ledger.tournament, ledger.manifest.rounds).tip,
+        tip=draw_chain(new, ledger.tournament, chain_rounds(ledger.manifest)).tip,
     )
     receipt = await link.submit(sign(type_of("key-rotate"), encode(body), old, new).to_bytes())
     name = ledger.field[entrant].entry.name

@@ -13,6 +13,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.tournament.form import chain_rounds
 
 
 @click.command()
@@ -50,12 +51,11 @@ async def withdraw_over(link: LogLink, key: PrivateKey, round_: int | None) -> s
     if entrant is None:
         raise WrongUse(f"nobody plays there with the key {key.public.fingerprint()}")
     name, first = ledger.field[entrant].entry.name, ledger.next_round
-    if first > ledger.manifest.rounds:
-        raise WrongUse(f"all {ledger.manifest.rounds} rounds are drawn already")
-    if round_ is not None and not first <= round_ <= ledger.manifest.rounds:
-        raise WrongUse(
-            f"{name} can withdraw from round {first} to {ledger.manifest.rounds}, not from {round_}"
-        )
+    last = chain_rounds(ledger.manifest)
+    if first > last:
+        raise WrongUse(f"all {last} rounds are drawn already")
+    if round_ is not None and not first <= round_ <= last:
+        raise WrongUse(f"{name} can withdraw from round {first} to {last}, not from {round_}")
     body = pb.Withdraw(tournament=ledger.tournament, entrant=entrant, round=round_ or first)
     receipt = await link.submit(sign(type_of("withdraw"), encode(body), key).to_bytes())
     return f"{name} plays no round from {body.round} on, as leaf {receipt.index} of the log says"

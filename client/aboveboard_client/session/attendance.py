@@ -11,6 +11,7 @@ from aboveboard_client.session.matches import Matches
 from aboveboard_client.session.tickets import BadTicket, read_ticket
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.tournament.form import chain_rounds
 
 
 class Attendance:
@@ -89,7 +90,7 @@ class Attendance:
         """
         self._waiting = None
         tournament, round_ = self._tournament, call.round
-        if not 1 <= round_ <= tournament.manifest.rounds:
+        if not 1 <= round_ <= chain_rounds(tournament.manifest):
             raise OutsideFailure(f"the server draws a round {round_} that there is not")
         if round_ == 1:
             signed_by_organiser(tournament, call.leaf, "entries-closed", pb.EntriesClosed)

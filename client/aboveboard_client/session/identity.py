@@ -25,6 +25,7 @@ from aboveboard_referee.fairplay.head import match_context
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.fairplay.match_key import match_key
 from aboveboard_referee.match.local import certificate
+from aboveboard_referee.tournament.form import chain_rounds
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Identity:
         return _signed("objection", body, self.key)
 
     def _draw_chain(self, tournament: Tournament) -> Chain:
-        return draw_chain(self.key, tournament.id, tournament.manifest.rounds)
+        return draw_chain(self.key, tournament.id, chain_rounds(tournament.manifest))
 
     def login(self, tournament: Tournament, challenge: bytes) -> bytes:
         login = pb.Login(

@@ -1,6 +1,7 @@
 """How ``join`` tells what happens, line by line."""
 
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 
 from aboveboard_client.public_log.trust import Trust
@@ -13,8 +14,8 @@ from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.result import SERVICE, reason_text
-from aboveboard_referee.tournament.matches import per_pairing
-from aboveboard_referee.verify.archive import points_text
+from aboveboard_referee.tournament.form import has_form
+from aboveboard_referee.verify.archive import points_of_row, points_text
 
 _RESULTS = {0: ("lost", "red"), 1: ("drawn", "yellow"), 2: ("won", "green")}
 
@@ -33,8 +34,10 @@ class Telling:
 
     def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
         manifest = tournament.manifest
+        rounds = f"{manifest.rounds} rounds" if manifest.rounds else "as many rounds as it takes"
+        system = f" of {printable(manifest.system)}" if has_form(manifest) else ""
         self._live.say(
-            f"entered {printable(manifest.title)}: {manifest.rounds} rounds, "
+            f"entered {printable(manifest.title)}: {rounds}{system}, "
             f"organiser {tournament.organiser.fingerprint()}, tournament {tournament.id.hex()}"
         )
         self._show()
@@ -66,13 +69,13 @@ class Telling:
 
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         rest = ""
-        if entrant in pairings.byes:
+        if entrant in pairings.byes or any(bye.entrant == entrant for bye in pairings.given):
             rest = ", a bye"
         elif entrant in pairings.absent:
             rest = ", sitting out"
         games = pairings.game
         if pairings.matches:
-            games = f"{len(pairings.matches)} matches, every game from either first seat"
+            games = _several(pairings.matches)
         self._live.say(f"round {pairings.round}: {printable(games)}{rest}")
 
     def ticket_refused(self, why: str) -> None:
@@ -129,9 +132,10 @@ class Telling:
         if row is not None:
             plural = "" if self._returns == 1 else "s"
             returns = f", {self._returns} reconnection{plural}" if self._returns else ""
-            points = points_text(row.half_points, per_pairing(outcome.tournament.manifest))
+            points = points_of_row(outcome.tournament.manifest, row)
+            place = "disqualified" if row.disqualified else f"rank {row.rank}"
             self._live.say(
-                f"rank {row.rank} of {len(outcome.close.standings)} with {points} points,"
+                f"{place} of {len(outcome.close.standings)} with {points} points,"
                 f" {row.wins} wins{returns}",
                 style="bold",
             )
@@ -143,6 +147,8 @@ class Telling:
         self._played += 1
         self._half_points += own.half_points
         word, colour = _RESULTS[own.half_points]
+        if len(close.seats) > 2:
+            word = f"place {own.rank} of {len(close.seats)},"
         if close.reason in SERVICE:
             word, colour = "counts as drawn", "yellow"
         others = [row.score for seat, row in enumerate(close.seats) if seat != end.ticket.seat]
@@ -163,6 +169,16 @@ class Telling:
 def _place(ticket: pb.Ticket) -> str:
     again = f", attempt {ticket.attempt}" if ticket.attempt > 1 else ""
     return f"{ticket.match}{again} ({ticket.game.name})"
+
+
+def _several(matches: Sequence[pb.PairingMatch]) -> str:
+    """The matches that a pairing has in a round."""
+    regular = [match for match in matches if not match.decider]
+    if regular[-1:] and regular[-1].suffix.endswith("b"):
+        return f"{len(regular)} matches, every game from either first seat"
+    games = {match.game for match in regular}
+    of = f" of {games.pop()}" if len(games) == 1 else ""
+    return f"{len(regular)} match{'es' if len(regular) != 1 else ''}{of}"
 
 
 def _lacking(lack: Unwitnessed) -> str:
