@@ -25,8 +25,8 @@ EXIT_NO_READER = 141  # 128 + SIGPIPE
 
 SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("See it work", ("demo",)),
-    ("Play", ("play", "join", "withdraw")),
-    ("Run a tournament", ("serve", "start", "rule")),
+    ("Play", ("play", "join", "bye", "withdraw", "return")),
+    ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end")),
     ("Check a result", ("verify", "show", "log", "witness")),
     ("Keys", ("key",)),
 )

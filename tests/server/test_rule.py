@@ -13,8 +13,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_server.commands.rule import TEXT_BYTES, TRIES, submit_ruling, words_of
+from aboveboard_server.commands.rule import TEXT_BYTES, words_of
 from aboveboard_server.log_desk import ASK
+from aboveboard_server.ruling import TRIES, submit_ruling
 from tests.fakes.keys import key
 from tests.fakes.lobbies import Hall, enter, in_hall
 from tests.fakes.referees import ORGANISER
@@ -33,7 +34,8 @@ def rulings(hall: Hall) -> list[tuple[int, pb.Ruling]]:
 
 async def rule(hall: Hall, text: str, match: str = "", by: PrivateKey = ORGANISER) -> str:
     link = await begin(await hall.network.dial(ASK))
-    return await submit_ruling(link, by, match, text)
+    (said,) = await submit_ruling(link, by, match, text)
+    return said
 
 
 def test_rulings_are_leaves_numbered_in_their_order() -> None:

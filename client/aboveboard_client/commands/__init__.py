@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import click
 
+from aboveboard_client.commands.bye import bye
+from aboveboard_client.commands.come_back import come_back
 from aboveboard_client.commands.export import export
 from aboveboard_client.commands.join import join
 from aboveboard_client.commands.key import key
@@ -18,6 +20,8 @@ from aboveboard_client.commands.withdraw import withdraw
 from aboveboard_client.commands.witness import witness
 
 COMMANDS: Sequence[click.Command] = (
+    bye,
+    come_back,
     export,
     join,
     key,

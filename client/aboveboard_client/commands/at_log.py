@@ -1,6 +1,7 @@
 """What the commands have in common that do something at a tournament's public log."""
 
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import click
 
@@ -9,18 +10,20 @@ from aboveboard_client.public_log.log_link import LogLink, log_at
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PublicKey
 
+T = TypeVar("T")
+
 
 def at_log(
-    address: str, do: Callable[[LogLink], Awaitable[str]], organiser: PublicKey | None = None
-) -> str:
-    """Do something at the log that is served at HOST:PORT; the line that came of it.
+    address: str, do: Callable[[LogLink], Awaitable[T]], organiser: PublicKey | None = None
+) -> T:
+    """Do something at the log that is served at HOST:PORT; what came of it.
 
     ``organiser`` is the key that the user trusts. Raises as the link's methods, and
     ``WrongUse`` where it is no HOST:PORT.
     """
     check_address(address)
 
-    async def run() -> str:
+    async def run() -> T:
         async with log_at(address, organiser) as link:
             return await do(link)
 

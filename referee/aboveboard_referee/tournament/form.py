@@ -18,6 +18,8 @@ MOST_MATCHES = 200
 
 MOST_DECIDERS = 20
 
+PREDETERMINED = frozenset({"round-robin", "gauntlet", "league"})
+
 OPEN_SYSTEMS = frozenset({"swiss", "swiss-tables", "ladder"})
 """Systems that pair whoever is there: people can come late, sit out a round, be paired by hand."""
 
@@ -33,6 +35,11 @@ def has_form(manifest: pb.TournamentManifest) -> bool:
 def takes_byes(manifest: pb.TournamentManifest) -> bool:
     """Whether entrants can ask for a bye: where each round is paired anew from scores."""
     return has_form(manifest) and manifest.system in OPEN_SYSTEMS
+
+
+def is_predetermined(manifest: pb.TournamentManifest) -> bool:
+    """Whether pairings do not hang on results, so that tie-breaks count forfeits as played."""
+    return manifest.system in PREDETERMINED
 
 
 def chain_rounds(manifest: pb.TournamentManifest) -> int:

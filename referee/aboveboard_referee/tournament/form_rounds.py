@@ -16,6 +16,7 @@ from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.field import Field
 from aboveboard_referee.tournament.form import (
     chain_rounds,
+    is_predetermined,
     matches_each,
     plan_of,
     point_of,
@@ -154,7 +155,17 @@ def is_over(facts: Facts) -> bool:
     history = history_of(facts)
     present = tuple(entrant for entrant in history.order if entrant in set(left))
     ask = Ask(facts.tables + 1, present, bytes(32))
-    return _system(facts).draw(_plan(facts), history, ask) is None
+    return system_of(facts).draw(plan_in(facts), history, ask) is None
+
+
+def question(facts: Facts, draw: Draw) -> tuple[Plan, History, Ask]:
+    """What the system is asked for the round after all that were paired."""
+    history, number = history_of(facts), len(facts.rounds) + 1
+    linked = {entrant for entrant, link in enumerate(draw.links) if link is not None}
+    by_hand = tuple(fixed for fixed in facts.by_hand.get(number, ()) if linked.issuperset(fixed))
+    seed = pairing_seed(facts.tournament, draw.organiser_link, draw.links, number)
+    present = tuple(entrant for entrant in history.order if entrant in linked)
+    return plan_in(facts), history, Ask(number, present, seed, by_hand)
 
 
 def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
@@ -163,16 +174,13 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
     Who has no link in it is absent, but for those who asked for a bye in time. If no two
     can be paired the round is one of byes alone.
     """
-    manifest, history = facts.manifest, history_of(facts)
-    number = len(facts.rounds) + 1
-    linked = {entrant for entrant, link in enumerate(draw.links) if link is not None}
+    manifest = facts.manifest
+    plan, history, ask = question(facts, draw)
+    number, by_hand, present = ask.number, ask.by_hand, ask.present
+    linked = set(present)
     asked = {e: m.asked_byes[number] for e, m in enumerate(facts.field) if number in m.asked_byes}
     asked = {entrant: half for entrant, half in asked.items() if facts.field[entrant].stays(number)}
-    by_hand = tuple(fixed for fixed in facts.by_hand.get(number, ()) if linked.issuperset(fixed))
-    seed = pairing_seed(facts.tournament, draw.organiser_link, draw.links, number)
-    present = tuple(entrant for entrant in history.order if entrant in linked)
-    plan = _plan(facts)
-    drawn = _system(facts).draw(plan, history, Ask(number, present, seed, by_hand))
+    drawn = system_of(facts).draw(plan, history, ask)
     met = meetings(history)
     point = point_of(manifest)
     pairings = pb.Pairings(tournament=facts.tournament, round=number)
@@ -249,8 +257,8 @@ def rows_of(facts: Facts, *, settled: bool = False) -> list[pb.StandingsRow]:
     if settled:
         rounds = history.rounds[: facts.tables]
         history = History(history.entrants, history.point, history.order, rounds)
-    out = frozenset(entrant for entrant, m in enumerate(facts.field) if m.disqualified)
-    levels = _system(facts).levels(_plan(facts), history)
+    out = disqualified(facts)
+    levels = system_of(facts).levels(plan_in(facts), history)
     return [
         pb.StandingsRow(
             entrant=row.entrant,
@@ -263,7 +271,9 @@ def rows_of(facts: Facts, *, settled: bool = False) -> list[pb.StandingsRow]:
             division=_division(manifest, levels, row.entrant),
             disqualified=row.entrant in out,
         )
-        for row in table(history, tuple(manifest.tie_breaks), levels, out)
+        for row in table(
+            history, tuple(manifest.tie_breaks), levels, out, is_predetermined(manifest)
+        )
     ]
 
 
@@ -275,11 +285,18 @@ def _division(
     return divisions + 1 - levels[entrant] if divisions and levels else 0
 
 
-def _system(facts: Facts) -> System:
+def disqualified(facts: Facts) -> frozenset[Entrant]:
+    """Who is last in every table."""
+    return frozenset(entrant for entrant, m in enumerate(facts.field) if m.disqualified)
+
+
+def system_of(facts: Facts) -> System:
+    """The pairing system that the manifest names."""
     system = find_system(facts.manifest.system, facts.manifest.system_version)
     assert system is not None, "check_plan took it"
     return system
 
 
-def _plan(facts: Facts) -> Plan:
+def plan_in(facts: Facts) -> Plan:
+    """The manifest's plan, for the entrants there are."""
     return plan_of(facts.manifest, facts.field.names)

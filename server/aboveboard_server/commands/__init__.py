@@ -3,8 +3,8 @@
 import click
 
 from aboveboard_server.commands.demo import demo
-from aboveboard_server.commands.rule import rule
+from aboveboard_server.commands.rule import end, pause, resume, rule
 from aboveboard_server.commands.serve import serve
 from aboveboard_server.commands.start import start
 
-COMMANDS: tuple[click.Command, ...] = (demo, rule, serve, start)
+COMMANDS: tuple[click.Command, ...] = (demo, end, pause, resume, rule, serve, start)

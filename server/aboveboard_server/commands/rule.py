@@ -1,31 +1,37 @@
-"""``aboveboard rule``: an organiser's decision, for everybody to read."""
+"""``aboveboard rule``, ``pause``, ``resume`` and ``end``: what an arbiter decides."""
 
 import os
-import re
-import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from aboveboard_client.archives.archive_folder import read_plain
 from aboveboard_client.commands.at_log import at_log
-from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_key
-from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_client.terminal.output import say
-from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.body import encode
-from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_server import ruling
+from aboveboard_server.ruling import Effect, submit_ruling
 
 TEXT_BYTES = 4000
 """Most bytes of a ruling's text."""
 
-TRIES = 20
-"""How often a ruling is signed anew when other leaves come between."""
 
-_END = re.compile(r"expected ruling (\d{1,9}) for leaf (\d{1,9});")
+def _where(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say which tournament, and by whose key."""
+    key = click.option(
+        "--key",
+        "key_file",
+        type=click.Path(path_type=Path),
+        required=True,
+        help="The organiser's key file; it lies in the tournament's state folder.",
+    )
+    server = click.option(
+        "--server", "address", metavar="HOST:PORT", required=True, help="Where it is played."
+    )
+    return server(key(command))
 
 
 @click.command()
@@ -36,61 +42,112 @@ _END = re.compile(r"expected ruling (\d{1,9}) for leaf (\d{1,9});")
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="A file with the text, in place of TEXT.",
 )
-@click.option("--server", "address", metavar="HOST:PORT", required=True, help="Where it is played.")
-@click.option(
-    "--key",
-    "key_file",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="The organiser's key file; it lies in the tournament's state folder.",
-)
+@_where
 @click.option("--match", default="", metavar="MATCH", help="The match that it is about.")
-def rule(text: str | None, file: Path | None, address: str, key_file: Path, match: str) -> None:
+@click.option(
+    "--result",
+    metavar="POINTS",
+    help='Give MATCH another result, by seat: "1:0", "½:½", "0:0"; at a larger table places, '
+    'such as "1:3:2".',
+)
+@click.option(
+    "--forfeit",
+    "forfeits",
+    metavar="NAME",
+    multiple=True,
+    help="With --result: NAME counts as never having appeared. Can be given several times.",
+)
+@click.option("--disqualify", metavar="NAME", help="NAME plays no further round, and comes last.")
+@click.option(
+    "--pair",
+    "pairs",
+    metavar="NAME,NAME",
+    multiple=True,
+    help="Seat these together in a later round, the first seat first; the rest is drawn as "
+    "ever. Give all such pairs at once: a later ruling takes the place of this one.",
+)
+@click.option(
+    "--round",
+    "round_",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="With --pair: the round.  [default: the next that can still be changed]",
+)
+def rule(
+    text: str | None,
+    file: Path | None,
+    address: str,
+    key_file: Path,
+    match: str,
+    result: str | None,
+    forfeits: tuple[str, ...],
+    disqualify: str | None,
+    pairs: tuple[str, ...],
+    round_: int | None,
+) -> None:
     """Put a ruling into the public log of the tournament at HOST:PORT.
 
-    TEXT is what everybody shall read. Its place in the log is signed with it, so no ruling
-    can be dated back, and none can be taken back. It changes no result by itself.
+    TEXT is what everybody shall read: the reason. The ruling's place in the log is signed
+    with it, so no ruling can be dated back, and none can be taken back; another one can
+    come after it. Alone it changes nothing. With one of --result, --disqualify and --pair
+    it does, and you see the table before and after it.
+
+    What a round is drawn from is fixed by the table before it. To rule on a round's results
+    before they count, pause the tournament while the round is played.
     """
-    words = words_of(text, file)
+    effects: list[Effect] = []
+    if result is not None:
+        effects.append(ruling.rescore(result, forfeits))
+    if disqualify is not None:
+        effects.append(ruling.disqualify(disqualify))
+    if pairs:
+        effects.append(ruling.pair_by_hand(pairs, round_))
+    if len(effects) > 1:
+        raise WrongUse("a ruling changes one thing; give one of --result, --disqualify and --pair")
+    if forfeits and result is None:
+        raise WrongUse('--forfeit comes with --result, such as --result "1:0"')
+    if round_ is not None and not pairs:
+        raise WrongUse("--round comes with --pair")
+    _submit(address, key_file, match, words_of(text, file), effects[0] if effects else None)
+
+
+@click.command()
+@click.argument("text", metavar="[TEXT]", required=False, default="a pause")
+@_where
+def pause(text: str, address: str, key_file: Path) -> None:
+    """Pause the tournament at HOST:PORT once its round is played.
+
+    Matches go on to their end, but no table is made of them and no further round is drawn
+    until `aboveboard resume`: that is the time to rule on them. It is in the public log,
+    with TEXT.
+    """
+    _submit(address, key_file, "", words_of(text, None), ruling.pause)
+
+
+@click.command()
+@click.argument("text", metavar="[TEXT]", required=False, default="the pause is over")
+@_where
+def resume(text: str, address: str, key_file: Path) -> None:
+    """Let the tournament at HOST:PORT go on after `aboveboard pause`."""
+    _submit(address, key_file, "", words_of(text, None), ruling.resume)
+
+
+@click.command()
+@click.argument("text", metavar="TEXT")
+@_where
+def end(text: str, address: str, key_file: Path) -> None:
+    """End the tournament at HOST:PORT after the round that is played.
+
+    TEXT is the reason. Its table is then the final one. A ladder has no other end.
+    """
+    _submit(address, key_file, "", words_of(text, None), ruling.end)
+
+
+def _submit(address: str, key_file: Path, match: str, words: str, effect: Effect | None) -> None:
     key = load_key(key_file)
-    say(at_log(address, lambda link: submit_ruling(link, key, match, words), key.public))
-
-
-async def submit_ruling(link: LogLink, key: PrivateKey, match: str, text: str) -> str:
-    """Put a ruling into the log; what became of it, in a line.
-
-    It is signed for the place that the log has next, until no other leaf is there first.
-    Raises ``WrongUse`` where it is not taken, and ``OutsideFailure``.
-    """
-    _, ledger, _ = await link.history()
-    if match and match not in ledger.matches:
-        raise WrongUse(f"there is no match {match} in the tournament so far")
-    number, leaf = len(ledger.rulings) + 1, ledger.size
-    for _ in range(TRIES):
-        try:
-            receipt = await link.submit(_signed(ledger, key, number, leaf, match, text))
-            return f"ruling {number} is leaf {receipt.index} of the log"
-        except WrongUse as refused:
-            # Leaves that no checkpoint covers yet cannot be read, but they count.
-            end = _END.search(str(refused))
-            if end is None or int(end[2]) <= leaf:
-                raise
-            number, leaf = int(end[1]), int(end[2])
-    raise OutsideFailure(f"other leaves came first {TRIES} times; try again")
-
-
-def _signed(
-    ledger: Ledger, key: PrivateKey, number: int, leaf: int, match: str, text: str
-) -> bytes:
-    ruling = pb.Ruling(
-        tournament=ledger.tournament,
-        number=number,
-        leaf=leaf,
-        time_us=max(time.time_ns() // 1_000, ledger.time_us),
-        match=match,
-        text=text,
-    )
-    return sign(type_of("ruling"), encode(ruling), key).to_bytes()
+    lines = at_log(address, lambda link: submit_ruling(link, key, match, words, effect), key.public)
+    for line in lines:
+        say(line)
 
 
 def words_of(text: str | None, file: Path | None) -> str:
