@@ -226,7 +226,7 @@ def simulate(
             done += 1
     if done < runs:
         stderr().print(
-            f"stopped after {done} runs of {runs}; --at-most allows more", style="yellow"
+            f"stopped after {done} of {runs} runs; --at-most allows more", style="yellow"
         )
     _say(settings, summaries, entrants, seed, output)
 
@@ -275,7 +275,9 @@ def _say(
         results = [dict(zip(_HEADER, row, strict=True)) for row in rows]
         say_json({"entrants": entrants, "seed": seed, "results": results})
     else:
-        say(f"{entrants} entrants, {summaries[0].runs} runs, seed {printable(seed)}", style="bold")
+        runs = summaries[0].runs
+        made = f"{runs} run{'' if runs == 1 else 's'}"
+        say(f"{entrants} entrants, {made}, seed {printable(seed)}", style="bold")
         header = ("system", "rounds", "best wins", "rank of best", "tau", "matches")
         say_table(
             header,
