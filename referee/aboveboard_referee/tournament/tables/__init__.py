@@ -1,4 +1,4 @@
 """The pairing system ``swiss-tables``: a Swiss of tables of three to seven seats.
 
-``tables.Tables`` is the system; ``measures`` says what makes one round better than another.
+``system.Tables`` is the system; ``measures`` says what makes one round better than another.
 """
