@@ -19,6 +19,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from aboveboard_referee.host.frames import PLAY, PROTOCOL
 from aboveboard_referee.log.checkpoint import log_origin
 from aboveboard_referee.log.follower import Follower
+from aboveboard_referee.tournament.history import MOST_SEATS
 from aboveboard_server.lobby import CONTROL
 from tests.fakes.keys import key
 from tests.fakes.network import Network
@@ -38,6 +39,11 @@ def quick(ticket: pb.Ticket) -> Mapping[str, Any]:
     """One of the two resigns when it is first asked for entropy, by lot."""
     loses = Random(f"{ticket.match}").randrange(2) == ticket.seat
     return {"instead": resign, "phase": pb.PHASE_ENTROPY} if loses else {}
+
+
+def first_stays(ticket: pb.Ticket) -> Mapping[str, Any]:
+    """At a table of whatever size all but the first seat resign when asked for entropy."""
+    return {"instead": resign, "phase": pb.PHASE_ENTROPY} if ticket.seat else {}
 
 
 def whole(_: pb.Ticket) -> Mapping[str, Any]:
@@ -178,7 +184,7 @@ class Entrant:
             attempt=ticket.attempt,
             game=ticket.game,
             clock=CLOCK,
-            seats=[pb.SeatTerms(entrant=self.number)] * 2,
+            seats=[pb.SeatTerms(entrant=self.number)] * MOST_SEATS,
         )
         robot = self.robot(terms, ticket.seat, public_log=self.log, **self.habit(ticket))
         self.robots.append(robot)
