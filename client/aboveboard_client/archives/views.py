@@ -11,7 +11,9 @@ from aboveboard_client.archives.reading import Reading, Result
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
+from aboveboard_referee.tournament.form import has_form, matches_each, point_of
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
+from aboveboard_referee.tournament.standings.tie_breaks import scale
 from aboveboard_referee.verify.archive import points_text, standings_cells, standings_header
 
 Cell = str | int | float | None
@@ -36,7 +38,8 @@ def standings_view(reading: Reading) -> View:
         raise WrongUse("the tournament has not ended; its rounds can be seen with --round")
     header = standings_header(manifest)
     games = [game.name for game in manifest.games]
-    matches = per_pairing(manifest)
+    form = has_form(manifest)
+    matches = matches_each(manifest) if form else per_pairing(manifest)
     each = f", {matches} matches a pairing" if matches > 1 else ""
     return View(
         title=f"{manifest.title}: {len(reading.rounds)} rounds of {', '.join(games)}{each}",
@@ -47,6 +50,8 @@ def standings_view(reading: Reading) -> View:
             "title": manifest.title,
             "rounds": len(reading.rounds),
             "order": manifest.order,
+            "system": manifest.system,
+            "system_version": manifest.system_version,
             "games": games,
             "matches_a_pairing": matches,
             "tie_breaks": list(manifest.tie_breaks),
@@ -58,6 +63,8 @@ def standings_view(reading: Reading) -> View:
 def _standing(
     manifest: pb.TournamentManifest, reading: Reading, row: pb.StandingsRow
 ) -> dict[str, Any]:
+    if has_form(manifest):
+        return _standing_of_form(manifest, reading, row)
     matches = per_pairing(manifest)
     values: dict[str, Any] = {
         "rank": row.rank,
@@ -72,6 +79,28 @@ def _standing(
         values["buchholz"] = _points(row.buchholz, matches)
     if "direct" in manifest.tie_breaks:
         values["direct"] = _points(row.direct - 1, matches) if row.direct else None
+    return values
+
+
+def _standing_of_form(
+    manifest: pb.TournamentManifest, reading: Reading, row: pb.StandingsRow
+) -> dict[str, Any]:
+    point = point_of(manifest)
+    breaks = zip(manifest.tie_breaks, row.tie_breaks, strict=False)
+    values: dict[str, Any] = {
+        "rank": None if row.disqualified else row.rank,
+        "name": reading.name(row.entrant),
+        "points": row.units / point,
+        "units": row.units,
+        "units_a_point": point,
+        "wins": row.wins,
+        "matches": row.matches,
+        "byes": row.byes,
+        "tie_breaks": {name: value / scale(name, point) for name, value in breaks},
+        "disqualified": row.disqualified,
+    }
+    if row.division:
+        values["division"] = manifest.form.divisions[row.division - 1].name
     return values
 
 

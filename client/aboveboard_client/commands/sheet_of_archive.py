@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder
+from aboveboard_client.archives.folding import fold_log
 from aboveboard_client.errors import WrongUse
-from aboveboard_referee.fairplay.body import Refused
-from aboveboard_referee.match.transcript import split
 from aboveboard_referee.tournament.form import has_form
 from aboveboard_referee.tournament.form_rounds import history_of
 from aboveboard_referee.tournament.history import (
@@ -18,14 +17,11 @@ from aboveboard_referee.tournament.history import (
     Round,
     Table,
 )
-from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.interchange.sheet import Sheet
 from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
 from aboveboard_referee.tournament.matches import matches_of, per_pairing
 from aboveboard_referee.tournament.order import initial_order
 from aboveboard_referee.tournament.results import WIN, forfeits_of, units_of, wins_of
-from aboveboard_referee.verify.archive import LEAVES
 
 
 def sheet_of_archive(path: Path) -> tuple[Sheet, list[int]]:
@@ -34,7 +30,7 @@ def sheet_of_archive(path: Path) -> tuple[Sheet, list[int]]:
     Its log is folded as far as it goes. Raises ``WrongUse`` where that cannot be: what
     else is in the archive is not looked at, and ``verify`` does that.
     """
-    ledger = _folded(path)
+    ledger = fold_log(ArchiveFolder(path), str(path))
     if not ledger.closed:
         raise WrongUse(f"{path}: entries are still open")
     history = history_of(ledger.facts) if has_form(ledger.manifest) else _first_swiss(ledger)
@@ -61,24 +57,6 @@ def sheet_of_archive(path: Path) -> tuple[Sheet, list[int]]:
         coming=tuple(coming),
     )
     return sheet, ranks
-
-
-def _folded(path: Path) -> Ledger:
-    files = ArchiveFolder(path)
-    if LEAVES not in files:
-        raise WrongUse(f"{path}: there is no {LEAVES}: not an archive")
-    ledger = Ledger()
-    try:
-        for leaf in split(files[LEAVES], LEAF_LIMIT):
-            ledger.apply(leaf)
-    except (Refused, Illegal) as error:
-        raise WrongUse(
-            f"{path}: {LEAVES} cannot be followed beyond leaf {ledger.size}: {error};"
-            " aboveboard verify tells more"
-        ) from None
-    if not ledger.size:
-        raise WrongUse(f"{path}: {LEAVES} is empty")
-    return ledger
 
 
 def _day(microseconds: int) -> str:

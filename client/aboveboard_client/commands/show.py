@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.folding import fold_log
+from aboveboard_client.archives.form_views import explained_view, form_round_view
 from aboveboard_client.archives.reading import Reading, records
 from aboveboard_client.archives.replay import Line, replay
 from aboveboard_client.archives.views import View, round_view, standings_view
@@ -19,6 +21,7 @@ from aboveboard_client.terminal.output import (
     stderr,
 )
 from aboveboard_referee.match.deviation import Deviation
+from aboveboard_referee.tournament.form import has_form
 from aboveboard_referee.tournament.matches import matches_of
 from aboveboard_referee.verify.blame import blamed
 
@@ -30,30 +33,47 @@ from aboveboard_referee.verify.blame import blamed
 )
 @click.option("--match", metavar="ID", help="Show a match move by move, e.g. r1-b2.")
 @click.option(
+    "--explain",
+    "player",
+    metavar="PLAYER",
+    help="Show where a player's line of the table comes from.",
+)
+@click.option(
     "--output",
     type=click.Choice(["table", "csv", "json"]),
     default="table",
     show_default=True,
     help="For people, spreadsheets or programs; docs/show.md has the columns and keys.",
 )
-def show(archive: Path, round_number: int | None, match: str | None, output: str) -> None:
+def show(
+    archive: Path, round_number: int | None, match: str | None, player: str | None, output: str
+) -> None:
     """Show the table of ARCHIVE, the pairings of a round, or a match move by move.
 
     ARCHIVE is a tournament's folder, or the transcript of a single match. What is shown
     is what the files say. Nothing is verified here: aboveboard verify does that.
     """
-    if round_number is not None and match is not None:
-        raise click.UsageError("--round and --match are two different views; name one.")
+    if sum(wanted is not None for wanted in (round_number, match, player)) > 1:
+        raise click.UsageError("--round, --match and --explain are three different views; name one.")
     if archive.is_file():
-        if round_number is not None or match is not None:
+        if round_number is not None or match is not None or player is not None:
             raise WrongUse(f"{archive} is a single match")
         _say_match(str(archive), read_plain(archive), (), output)
     else:
-        reading = Reading(ArchiveFolder(archive))
+        files = ArchiveFolder(archive)
+        reading = Reading(files)
+        form = has_form(reading.manifest)
         if match is not None:
             names = _players(reading, match)
             path, data = reading.transcript(match)
             _say_match(path, data, names, output)
+        elif player is not None:
+            if not form:
+                raise WrongUse("lines are explained of tournaments whose manifest states a form")
+            _say(explained_view(fold_log(files, str(archive)), player), output)
+        elif round_number is not None and form:
+            ledger = fold_log(files, str(archive))
+            _say(form_round_view(reading, ledger, round_number), output)
         elif round_number is not None:
             _say(round_view(reading, round_number), output)
         else:
