@@ -12,6 +12,7 @@ from aboveboard_referee.tournament.history import (
     LATE_BYE,
     PAIRING_BYE,
     REQUESTED_BYE,
+    SEED_BYE,
     Bye,
     Entrant,
     History,
@@ -237,19 +238,38 @@ def test_two_with_only_a_forfeit_between_them_have_not_met() -> None:
 
 
 def test_in_a_round_robin_forfeits_count_as_played_as_in_the_two_others() -> None:
-    names = ("sonneborn-berger", "progressive")
     for seed in range(40):
         chance = Random(seed)
         entrants = chance.randint(3, 11)
         history = round_robin_of_chance(chance, entrants)
-        ours = {row.entrant: row.tie_breaks for row in table(history, names, predetermined=True)}
+        names = ("sonneborn-berger", "progressive", "buchholz", "buchholz-cut1")
+        rows = table(history, names, predetermined=True)
+        ours = {row.entrant: row.tie_breaks for row in rows}
         gacrux, _ = gacrux_values(history, names, predetermined=True)
         assert ours == {one: tuple(own[name] for name in names) for one, own in enumerate(gacrux)}
-        _, ranks = gacrux_values(history, (*names, DIRECT, "wins"), predetermined=True)
-        assert _ranks(history, (*names, DIRECT, "wins"), True) == dict(enumerate(ranks))
+        names = (*names[:2], DIRECT, "wins")
+        _, ranks = gacrux_values(history, names, predetermined=True)
+        assert _ranks(history, names, True) == dict(enumerate(ranks))
         if entrants % 2 == 0:  # tiebreak-core has no round-robin where somebody is free
-            core = core_values(history, names, "round_robin")
-            assert ours == {one: tuple(own[name] for name in names) for one, own in enumerate(core)}
+            core = core_values(history, names[:2], "round_robin")
+            assert ours == {
+                one: (*(own[name] for name in names[:2]), *ours[one][2:])
+                for one, own in enumerate(core)
+            }
+
+
+def test_in_a_round_robin_one_who_left_counts_what_it_has() -> None:
+    rounds = (
+        Round(1, (Table("a", (0, 1), (2, 0), (1, 0)),), (Bye(2, SEED_BYE, 0),)),
+        Round(2, (Table("b", (1, 2), (1, 1), (0, 0)),), (Bye(0, ABSENT_BYE, 0),)),
+        Round(3, (), (Bye(1, SEED_BYE, 2),)),
+    )
+    history = History(3, 2, (0, 1, 2), rounds)
+    names = ("buchholz", "sonneborn-berger")
+    rows = {row.entrant: row.tie_breaks for row in table(history, names, predetermined=True)}
+    assert rows == {0: (3 * 60, 6 * 60), 1: (3 * 60, 1 * 60), 2: (3 * 60, 3 * 60)}
+    gacrux, _ = gacrux_values(history, names, predetermined=True)
+    assert rows == {one: tuple(own[name] for name in names) for one, own in enumerate(gacrux)}
 
 
 def test_a_forfeit_in_a_round_robin_is_no_game_won() -> None:

@@ -78,8 +78,8 @@ def test_a_cut_says_what_it_takes_and_why() -> None:
         ),
         "round 3: Cy has 1.5",
         (
-            "round 4: not there: a dummy that has 1.5, the lower of its own 1.5 and the 2 of a draw "
-            "in every round"
+            "round 4: not there: a dummy that has 1.5, the lower of its own 1.5 and the 2 of a "
+            "draw in every round"
         ),
         "median-buchholz: 3",
     ]
@@ -95,8 +95,8 @@ def test_the_other_tie_breaks_are_told_in_words() -> None:
             "from are draws; times 0"
         ),
         (
-            "round 3: pairing bye: a dummy that has 2, the lower of its own 2 and the 2 of a draw in "
-            "every round; times 1"
+            "round 3: pairing bye: a dummy that has 2, the lower of its own 2 and the 2 of a draw "
+            "in every round; times 1"
         ),
         "round 4: Ada has 3.5; times 0.5",
         "sonneborn-berger: 4.5",
@@ -145,6 +145,9 @@ def test_a_round_under_way_is_told_and_counts_for_nothing() -> None:
     more = [line for line in after if line not in before]
     assert [line.text for line in more if line.tie_break == POINTS] == [
         "round 5: against Di, not decided yet: 0"
+    ]
+    assert [line for line in after if line.tie_break != POINTS] == [
+        line for line in before if line.tie_break != POINTS
     ]
 
 

@@ -86,6 +86,22 @@ def test_direct_encounters_of_two_who_met_often_count_their_mean() -> None:
     ]
 
 
+def test_equals_at_a_shared_table_have_half_the_encounter_each() -> None:
+    """0 was level with both others, and 1 ahead of 2: that is 1½ for 1, 1 for 0, ½ for 2."""
+    rounds = (
+        Round(1, (Table("a", (0, 1, 3), (90, 90, 0)),), (Bye(2, PAIRING_BYE, 90),)),
+        Round(2, (Table("b", (0, 2, 3), (90, 90, 0)),), (Bye(1, PAIRING_BYE, 30),)),
+        Round(3, (Table("c", (1, 2, 3), (120, 60, 0)),), (Bye(0, PAIRING_BYE, 60),)),
+    )
+    history = History(4, TABLE_POINT, (0, 1, 2, 3), rounds)
+    assert [(row.entrant, row.units, row.tie_breaks) for row in table(history, ("direct",))] == [
+        (1, 240, (2,)),
+        (0, 240, (1,)),
+        (2, 240, (0,)),
+        (3, 0, (0,)),
+    ]
+
+
 def _by_the_book(history: History, entrant: Entrant) -> tuple[Fraction, Fraction]:
     """Buchholz in units and Sonneborn-Berger in units of units, in plain fractions."""
     past = look_back(history)
