@@ -1,0 +1,208 @@
+"""A Swiss tournament with few entrants for its rounds: a schedule, or looking ahead.
+
+Where everybody could meet everybody, a schedule does that. Otherwise a round that is the best
+by itself can leave a next one without any pairs who have not met: so the best round is drawn
+of those after which all rounds to come are still possible without a rematch, or as many of
+them as can be. Where the bye is to go round, rounds in which it does are preferred.
+
+A rematch is only ever made in a round for which there is no pairing without one.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations
+
+from aboveboard_referee.tournament.history import Ask, Drawn, Entrant, History, meetings
+from aboveboard_referee.tournament.systems.futures import Unmet, can_go_on, surely_goes_on
+from aboveboard_referee.tournament.systems.past import Pair, leaders_first
+from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.schedule import (
+    all_slots,
+    idle_byes,
+    keep,
+    pairs_in,
+)
+
+Pairs = frozenset[Pair]
+"""A round: every pair with the lower index first, a bye being a pair with a number of its own."""
+
+Solve = Callable[[Pairs], Pairs | None]
+"""The best round without some pairs, or None if there is none."""
+
+Price = Callable[[Pairs], tuple[int, ...]]
+"""What a round costs, the most important measure first: ``Solve`` finds the least."""
+
+MOST_TRIES = 300
+"""How many rounds are looked at, the best first, before any that can go on will do."""
+
+
+def is_round_robin(plan: Plan, entrants: int) -> bool:
+    """Whether so many entrants and rounds make a schedule instead of Swiss pairings.
+
+    That is so from one round less than a round robin would be, in an odd field (in which
+    nobody plays in every round), and from as many as it would be in an even one.
+    """
+    return plan.rounds >= entrants - 1 - entrants % 2
+
+
+def scheduled(plan: Plan, history: History, ask: Ask) -> Drawn | None:
+    """The schedule's round, or None where it is to be paired as Swiss rounds are.
+
+    It is kept as long as it leaves no more without an opponent than an odd number of
+    entrants must. Where entrants are away or have left, where tables were made by hand, or
+    where somebody came late for whom it has no number, it may not. Whatever the Swiss
+    pairing then did, a later round follows the schedule only where none of its pairs has met.
+    """
+    slots = all_slots(plan, history)
+    if not is_round_robin(plan, sum(slot is not None for slot in slots)) or ask.by_hand:
+        return None
+    kept = keep(slots, history, ask)
+    paired = {entrant for ends in kept.pairs for entrant in ends}
+    if len(ask.present) - len(paired) > len(ask.present) % 2:
+        return None
+    return Drawn(leaders_first(kept.pairs, history), idle_byes(plan, kept))
+
+
+def rematches(history: History, drawn: Drawn) -> tuple[tuple[Entrant, ...], ...]:
+    """The tables of a round at which two meet who were paired with each other before."""
+    met = meetings(history)
+    return tuple(
+        table for table in drawn.tables if any(met[pair] for pair in combinations(sorted(table), 2))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a round is chosen by, besides its own price.
+
+    ``present`` is everybody who is expected in later rounds, ``fixed`` the pairs that are
+    made by hand in this one, ``met`` how often two have met, ``byes`` how many byes each
+    entrant had, ``bye`` the number that stands for it in a pair, and ``rounds`` how many
+    rounds there are after this one.
+    """
+
+    present: Sequence[Entrant]
+    fixed: Collection[Pair]
+    met: Mapping[Pair, int]
+    byes: Mapping[Entrant, int]
+    bye: Entrant
+    rounds: int
+
+
+def with_future(outlook: Outlook, solve: Solve, price: Price) -> Pairs | None:
+    """The best round after which as many rounds as possible need no rematch.
+
+    None where ``solve`` finds none. The answer is ``solve``'s own wherever the best round
+    has a rematch, for then every round has one, and wherever all of them can go on.
+    """
+    best = solve(frozenset())
+    if best is None or not outlook.rounds or any(outlook.met.get(pair, 0) for pair in best):
+        return best
+    size = len(outlook.present) + len(outlook.present) % 2
+    if surely_goes_on(size, _fewest(outlook) - 1, outlook.rounds):
+        return best
+    graphs = [_Graph(outlook, repeats=False)]
+    if len(outlook.present) % 2:
+        graphs.append(_Graph(outlook, repeats=True))
+    for rounds in range(outlook.rounds, 0, -1):
+        for graph in graphs:
+            if graph.goes_on_after(best, rounds):
+                return best
+            if graph.can_go_on(best, rounds):
+                return _best_that_goes_on(graph, rounds, best, solve, price)
+    return best
+
+
+def _fewest(outlook: Outlook) -> int:
+    """The least number of opponents, the bye being one, that anybody present has not met."""
+    here = set(outlook.present)
+    met = dict.fromkeys(outlook.present, 0)
+    for a, b in {*(pair for pair, times in outlook.met.items() if times), *outlook.fixed}:
+        if a in here and b in here:
+            met[a] += 1
+            met[b] += 1
+    odd = len(here) % 2
+    fresh = sum(not outlook.byes.get(entrant, 0) for entrant in here)
+    most = len(here) - 1 - max(met.values(), default=0)
+    return min(most, fresh) if odd else most
+
+
+class _Graph:
+    """Who of those present can meet whom, as the search for rounds wants it."""
+
+    def __init__(self, outlook: Outlook, *, repeats: bool) -> None:
+        odd = len(outlook.present) % 2
+        self.names = [*sorted(outlook.present), *([outlook.bye] if odd else [])]
+        self.number = {name: i for i, name in enumerate(self.names)}
+        least = min((outlook.byes.get(entrant, 0) for entrant in outlook.present), default=0)
+
+        def can_meet(a: Entrant, b: Entrant) -> bool:
+            if b == outlook.bye:
+                return repeats or outlook.byes.get(a, 0) == least
+            return not outlook.met.get((a, b), 0)
+
+        masks = [0] * len(self.names)
+        for a, b in combinations(self.names, 2):
+            if can_meet(a, b):
+                masks[self.number[a]] |= 1 << self.number[b]
+                masks[self.number[b]] |= 1 << self.number[a]
+        unmet = Unmet(tuple(masks), len(self.names) - 1 if odd else None, repeats)
+        self.unmet = unmet.without([self._edge(pair) for pair in outlook.fixed])
+
+    def _edge(self, pair: Pair) -> tuple[int, int]:
+        return self.number[pair[0]], self.number[pair[1]]
+
+    def goes_on_after(self, pairs: Pairs, rounds: int) -> bool:
+        """Whether a round's pairs are all new, and so many more rounds can follow it."""
+        edges = [self._edge(pair) for pair in sorted(pairs)]
+        fresh = all(self.unmet.open[a] >> b & 1 for a, b in edges)
+        return fresh and can_go_on(self.unmet.without(edges), rounds)
+
+    def can_go_on(self, some: Pairs, rounds: int) -> bool:
+        """Whether any round of the vertices of ``some`` can have so many more after it."""
+        first = sum(1 << end for pair in some for end in self._edge(pair))
+        return can_go_on(self.unmet, rounds + 1, first)
+
+
+def _best_that_goes_on(
+    graph: _Graph, rounds: int, best: Pairs, solve: Solve, price: Price
+) -> Pairs:
+    """The best of all rounds that so many more can follow; there is one.
+
+    After ``MOST_TRIES``, one that can follow them whatever it costs, pair by pair the best
+    that is left.
+    """
+    for tries, pairs in enumerate(from_the_best(best, solve, price)):
+        if graph.goes_on_after(pairs, rounds):
+            return pairs
+        if tries == MOST_TRIES:
+            break
+    return best
+
+
+def from_the_best(best: Pairs, solve: Solve, price: Price) -> Iterator[Pairs]:
+    """All rounds in the order of their price, found by splitting up what is left (Murty 1968).
+
+    Rounds without some pair of the one before, each with those of its pairs that came
+    earlier, are all others, each once. A round that must have a pair is one that has none of
+    the other pairs of its ends. Rounds of one price come in the order of their pairs.
+    """
+    ends = sorted({end for pair in best for end in pair})
+    every = list(combinations(ends, 2))
+    heap: list[tuple[tuple[int, ...], list[Pair], Pairs, Pairs]] = [
+        (price(best), sorted(best), frozenset(), frozenset())
+    ]
+    while heap:
+        _, pairs, kept, forbidden = heappop(heap)
+        yield frozenset(pairs)
+        for pair in pairs:
+            if pair in kept:
+                continue
+            without = forbidden | {pair}
+            fixed = {end for one in kept for end in one}
+            clash = {one for one in every if one not in kept and not fixed.isdisjoint(one)}
+            found = solve(without | clash)
+            if found is not None:
+                heappush(heap, (price(found), sorted(found), kept, without))
+            kept = kept | {pair}
