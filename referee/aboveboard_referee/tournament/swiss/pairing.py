@@ -35,16 +35,9 @@ among all rounds that are best by the others, but among those of one frame: see 
 ``solving`` says which rounds are proven to be the best, and which are not.
 """
 
-from aboveboard_referee.tournament.history import (
-    PAIRING_BYE,
-    Ask,
-    Bye,
-    Drawn,
-    Entrant,
-    History,
-)
-from aboveboard_referee.tournament.swiss.field import BYE, field_of
-from aboveboard_referee.tournament.swiss.seating import seat, standing
+from aboveboard_referee.tournament.history import Ask, Drawn, History
+from aboveboard_referee.tournament.swiss.field import field_of
+from aboveboard_referee.tournament.swiss.seating import round_of
 from aboveboard_referee.tournament.swiss.solving import solve
 from aboveboard_referee.tournament.systems.plan import Plan
 
@@ -83,11 +76,7 @@ class Swiss:
             return None
         solution = solve(field)
         assert solution is not None  # everybody can be paired if rematches may be
-        tables: list[tuple[Entrant, ...]] = [*ask.by_hand]
-        tables += (seat(field, a, b) for a, b in solution.pairs if b != BYE)
-        tables.sort(key=lambda table: standing(field, table))
-        byes = (Bye(a, PAIRING_BYE, plan.bye) for a, b in solution.pairs if b == BYE)
-        return Drawn(tuple(tables), tuple(byes))
+        return round_of(plan, field, ask, solution.pairs)
 
     def levels(self, plan: Plan, history: History) -> None:
         """Points alone rank a Swiss tournament's entrants."""

@@ -1,10 +1,20 @@
-"""Which of a pair has the first seat, and whose table comes first."""
+"""From pairs to a round: which of a pair has the first seat, and whose table comes first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from aboveboard_referee.fairplay.draw import tie_hash
-from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.swiss.field import Field
+from aboveboard_referee.tournament.history import PAIRING_BYE, Ask, Bye, Drawn, Entrant
+from aboveboard_referee.tournament.swiss.field import BYE, Field, Pair
+from aboveboard_referee.tournament.systems.plan import Plan
+
+
+def round_of(plan: Plan, field: Field, ask: Ask, pairs: Collection[Pair]) -> Drawn:
+    """The round that these pairs are, the tables made by hand among them."""
+    tables: list[tuple[Entrant, ...]] = [*ask.by_hand]
+    tables += (seat(field, a, b) for a, b in pairs if b != BYE)
+    tables.sort(key=lambda table: standing(field, table))
+    byes = (Bye(a, PAIRING_BYE, plan.bye) for a, b in pairs if b == BYE)
+    return Drawn(tuple(tables), tuple(byes))
 
 
 def seat(field: Field, a: Entrant, b: Entrant) -> tuple[Entrant, Entrant]:

@@ -9,6 +9,7 @@ the field is solved as a whole graph up to ``WHOLE_MOST`` entrants. Beyond, what
 paired as a part is repaired (``repair``); such a round alone is not proven to be the best.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aboveboard_referee.tournament.swiss.field import BYE, Field, Pair
@@ -37,14 +38,14 @@ class Solution:
 
 def solve(field: Field, forbidden: frozenset[Pair] = frozenset()) -> Solution | None:
     """The best round without the forbidden pairs, or None if none is found without them."""
-    size = len(field.free)
-    if size > WHOLE_LEAST:
-        in_parts = [_solve_part(field, part, forbidden) for part in parts_of(field)]
-        found = [pairs for pairs in in_parts if pairs is not None]
-        if len(found) == len(in_parts):
+    if len(field.free) > WHOLE_LEAST:
+        parts = {part: _solve_part(field, part, forbidden) for part in parts_of(field)}
+        found = [pairs for pairs in parts.values() if pairs is not None]
+        if len(found) == len(parts):
             return Solution(frozenset().union(*found), proven=True)
-        if size > WHOLE_MOST:
-            return _beyond(field, frozenset().union(*found), forbidden)
+        if len(field.free) > WHOLE_MOST:
+            failed = [part for part, pairs in parts.items() if pairs is None]
+            return _beyond(field, frozenset().union(*found), failed, forbidden)
     pairs = best_of(field, field.vertices, forbidden)
     return None if pairs is None else Solution(pairs, proven=True)
 
@@ -58,18 +59,23 @@ def _solve_part(field: Field, part: Part, forbidden: frozenset[Pair]) -> frozens
     return pairs if pairs is not None and part.is_sound(sums_of(field, pairs), field) else None
 
 
-def _beyond(field: Field, paired: frozenset[Pair], forbidden: frozenset[Pair]) -> Solution | None:
-    """A good round for a large field of which only some parts are paired."""
-    done = {entrant for pair in paired for entrant in pair}
-    left = [entrant for group in field.groups for entrant in group if entrant not in done]
-    pairs = paired
-    if len(left) % 2:
-        first = min((e for e in left if field.claim[e] == 0), key=lambda e: field.tie(e, BYE))
-        left.remove(first)
-        pairs |= {(first, BYE)}
-    for start in range(0, len(left), CHUNK):
-        chunk = best_of(field, left[start : start + CHUNK])
-        assert chunk is not None  # nothing is forbidden in it
-        pairs |= chunk
+def _beyond(
+    field: Field, pairs: frozenset[Pair], failed: Sequence[Part], forbidden: frozenset[Pair]
+) -> Solution | None:
+    """A good round for a large field of which some parts cannot be paired as parts are.
+
+    Those are paired first with rematches and forbidden pairs, and then repaired.
+    """
+    for part in failed:
+        left = [entrant for group in part.groups for entrant in group]
+        if part.bye:
+            first = [entrant for entrant in part.bye if field.claim[entrant] == 0]
+            lucky = min(first, key=lambda entrant: (field.tie(entrant, BYE), entrant))
+            left.remove(lucky)
+            pairs |= {(lucky, BYE)}
+        for start in range(0, len(left), CHUNK):
+            chunk = best_of(field, left[start : start + CHUNK])
+            assert chunk is not None  # nothing is forbidden in it
+            pairs |= chunk
     pairs = repair(field, pairs, forbidden)
     return None if pairs & forbidden else Solution(pairs, proven=False)

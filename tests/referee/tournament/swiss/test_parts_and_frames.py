@@ -89,7 +89,7 @@ def test_large_fields_are_proven_where_nobody_must_meet_again() -> None:
 def test_a_large_round_that_cannot_be_made_of_parts_is_mended() -> None:
     mended = 0
     for case in range(6):
-        question = any_question(Random(case), 700, 800, rounds=9, point=400, by_score=True)
+        question = any_question(Random(case), 1000, 1100, rounds=9, point=400, by_score=True)
         field = field_of(*question)
         assert len(field.free) > WHOLE_MOST
         solution = solve(field)
