@@ -1,8 +1,7 @@
 """Reading what ``csv_write`` writes."""
 
 import csv
-import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from aboveboard_referee.tournament.history import Bye, History, Round, Table
 from aboveboard_referee.tournament.interchange.csv_write import COLUMNS, WORDS
@@ -16,12 +15,14 @@ from aboveboard_referee.tournament.interchange.sheet import (
     is_number,
 )
 
+_LONGEST_LINE = 10_000
+
 
 def read_csv(text: str) -> Sheet:
     """What such a file says. Raises Unreadable naming the line and the column."""
     if len(text) > TEXT_LIMIT:
         raise Unreadable("", f"more than {TEXT_LIMIT >> 20} MiB")
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(_lines(text), strict=True)
     found = _Found()
     try:
         header = next(reader, [])
@@ -40,6 +41,20 @@ def read_csv(text: str) -> Sheet:
     except ValueError as error:
         raise Unreadable("", str(error)) from None
     return sheet
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines with their ends, one after the other: none may hold a row without an end."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start, start + _LONGEST_LINE)
+        if end < 0:
+            if len(text) - start > _LONGEST_LINE:
+                number = text.count("\n", 0, start) + 1
+                raise Unreadable(f"line {number}", f"more than {_LONGEST_LINE} characters")
+            end = len(text)
+        yield text[start : end + 1]
+        start = end + 1
 
 
 class _Row:

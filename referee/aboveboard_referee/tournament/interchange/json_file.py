@@ -1,6 +1,7 @@
 """A tournament as JSON: everything, exactly."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from aboveboard_referee.tournament.history import Bye, History, Round, Table
@@ -25,17 +26,17 @@ def write_json(sheet: Sheet) -> str:
     history = sheet.history
     rank = {entrant: rank for rank, entrant in enumerate(history.order, 1)}
     ratings = sheet.ratings or (None,) * history.entrants
-    values = {
-        "format": FORMAT,
-        "version": VERSION,
-        "title": sheet.title,
-        "start": sheet.start,
-        "end": sheet.end,
-        "system": sheet.system,
-        "rounds_planned": sheet.rounds,
-        "tie_breaks": list(sheet.tie_breaks),
-        "point": history.point,
-        "entrants": [
+    values: dict[str, str] = {
+        "format": _one(FORMAT),
+        "version": _one(VERSION),
+        "title": _one(sheet.title),
+        "start": _one(sheet.start),
+        "end": _one(sheet.end),
+        "system": _one(sheet.system),
+        "rounds_planned": _one(sheet.rounds),
+        "tie_breaks": _one(sheet.tie_breaks),
+        "point": _one(history.point),
+        "entrants": _lines(
             {
                 "name": sheet.names[entrant],
                 "initial_rank": rank[entrant],
@@ -44,18 +45,31 @@ def write_json(sheet: Sheet) -> str:
                 "left": entrant in sheet.left,
             }
             for entrant in range(history.entrants)
-        ],
-        "rounds": [
-            {
-                "tables": [_table(table) for table in drawn.tables],
-                "byes": [_bye(bye) for bye in drawn.byes],
-            }
-            for drawn in history.rounds
-        ],
-        "byes_to_come": [_bye(bye) for bye in sheet.coming],
-        "unheeded": list(sheet.unheeded),
+        ),
+        "rounds": _list(_round(drawn) for drawn in history.rounds),
+        "byes_to_come": _lines(map(_bye, sheet.coming)),
+        "unheeded": _one(sheet.unheeded),
     }
-    return json.dumps(values, indent=1) + "\n"
+    return "{\n" + ",\n".join(f'"{key}": {value}' for key, value in values.items()) + "\n}\n"
+
+
+def _one(value: object) -> str:
+    return json.dumps(value)
+
+
+def _lines(values: Iterable[object]) -> str:
+    """A list with each value on a line of its own."""
+    return _list(map(_one, values))
+
+
+def _list(texts: Iterable[str]) -> str:
+    lines = ",\n".join(texts)
+    return f"[\n{lines}\n]" if lines else "[]"
+
+
+def _round(drawn: Round) -> str:
+    tables, byes = _lines(map(_table, drawn.tables)), _lines(map(_bye, drawn.byes))
+    return f'{{"tables": {tables}, "byes": {byes}}}'
 
 
 def _table(table: Table) -> dict[str, Any]:

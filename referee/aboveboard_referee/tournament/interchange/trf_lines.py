@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from aboveboard_referee.tournament.interchange.sheet import TEXT_LIMIT, Unreadable, is_number
 
+MOST_LINES = 2_000_000
+
 
 class Line:
     """One line. Columns count from 1, as in FIDE's description."""
@@ -51,11 +53,13 @@ class Line:
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """Every line that is not blank. Raises Unreadable for a file that is too long."""
+    """Every line that is not blank. Raises Unreadable for a file that has too many."""
     if len(text) > TEXT_LIMIT:
         raise Unreadable("", f"more than {TEXT_LIMIT >> 20} MiB")
     # Programs end lines by CR, LF or both.
     whole = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if whole.count("\n") > MOST_LINES:
+        raise Unreadable("", f"more than {MOST_LINES} lines")
     for number, line in enumerate(whole.split("\n"), 1):
         if line.strip():
             yield Line(number, line.rstrip())

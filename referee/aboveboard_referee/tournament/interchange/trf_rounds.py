@@ -1,9 +1,9 @@
 """The rounds of a TRF, put together from what each player's line says of them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from aboveboard_referee.tournament.history import PAIRING_BYE, Bye, Entrant, Round, Table
-from aboveboard_referee.tournament.interchange.sheet import Unreadable
 from aboveboard_referee.tournament.interchange.trf_players import Cell, Granted, Player
 from aboveboard_referee.tournament.interchange.trf_remarks import Remarks
 from aboveboard_referee.tournament.interchange.trf_scoring import Scoring
@@ -64,7 +64,7 @@ class Rounds:
 
     def round(self, number: int) -> Round:
         """A round that was drawn."""
-        tables: dict[int, tuple[Table, str]] = {}
+        tables: dict[int, Table] = {}
         byes: dict[int, Bye] = {}
         for player in self._players.values():
             cell = player.rounds.get(number)
@@ -73,13 +73,12 @@ class Rounds:
             if cell.opponent == 0:
                 byes[player.number] = self._bye(number, player.number, cell)
             elif (other := self._other(number, player, cell)) is not None:
-                first = self._first(player, cell, other)
+                first = self._first(number, player, other)
                 tables[first.number] = self._pairing(number, first)
         order = self._remarks.take("round", number)
         boards = _in_order(order.get("boards"), tables)
         seated = (
-            self._told(number, board, first, *tables[first])
-            for board, first in enumerate(boards, 1)
+            self._told(number, board, first, tables[first]) for board, first in enumerate(boards, 1)
         )
         return Round(
             number, tuple(seated), tuple(byes[each] for each in _in_order(order.get("byes"), byes))
@@ -137,59 +136,46 @@ class Rounds:
             )
         return other
 
-    def _first(self, player: Player, cell: Cell, other: Player) -> Player:
+    def _first(self, number: int, player: Player, other: Player) -> Player:
         """Who of two had the first seat."""
-        (number,) = (n for n, each in player.rounds.items() if each is cell)
+        cell = player.rounds[number]
         colours = cell.colour + other.rounds[number].colour
         if colours == "--" and cell.code not in PLAYED_CODES:
             return player
         if sorted(colours) != ["b", "w"]:
-            raise Unreadable(
-                f"line {cell.line.number}, column {cell.column + 5}",
+            raise cell.line.wrong(
+                cell.column + 5,
                 f"the colours of players {player.number} and {other.number} are"
                 f" {colours[0]} and {colours[1]}",
             )
         return player if cell.colour == "w" else other
 
-    def _pairing(self, number: int, first: Player) -> tuple[Table, str]:
+    def _pairing(self, number: int, first: Player) -> Table:
         """A table by its columns alone, as yet without a name."""
         cell = first.rounds[number]
         theirs = self._players[cell.opponent].rounds[number]
         units = (self._scoring.units(cell.code), self._scoring.units(theirs.code))
         seats = (self._entrant[first.number], self._entrant[cell.opponent])
-        table = common_table("", seats, None if cell.code == " " else units, cell.code)
         absent = [
             entrant
             for entrant, code in zip(seats, (cell.code, theirs.code), strict=True)
             if code == FORFEIT_LOST
         ]
-        return (
-            Table(
-                "",
-                seats,
-                table.units,
-                table.wins,
-                frozenset(absent),
-                table.seatings,
-            ),
-            cell.code,
-        )
+        table = common_table("", seats, None if cell.code == " " else units, cell.code)
+        return replace(table, forfeits=frozenset(absent))
 
-    def _told(self, number: int, board: int, first: int, table: Table, code: str) -> Table:
+    def _told(self, number: int, board: int, first: int, table: Table) -> Table:
         """A table with what a remark adds to its columns."""
         said = self._remarks.take("table", (number, first))
         name, matches, wins, by_hand = (
             said.get(key) for key in ("name", "matches", "wins", "by_hand")
         )
-        return Table(
+        seatings = tuple(map(self._seats, matches.all())) if matches else table.seatings
+        return replace(
+            table,
             name=name.text() if name else common_name(number, board),
-            entrants=table.entrants,
-            units=table.units,
             wins=wins.numbers() if wins else table.wins,
-            forfeits=table.forfeits,
-            seatings=(
-                tuple(self._seats(seats) for seats in matches.all()) if matches else table.seatings
-            ),
+            seatings=seatings,
             by_hand=by_hand.truth() if by_hand else False,
         )
 

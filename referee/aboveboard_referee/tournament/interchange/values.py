@@ -5,12 +5,19 @@ from typing import Any, NoReturn
 
 from aboveboard_referee.tournament.interchange.sheet import Unreadable
 
+MOST_LISTS = 2_500_000
+"""Lists and objects of a file: they take far more room than their text does."""
+
+MOST_VALUES = 12_000_000
+
 
 def parse_json(where: str, text: str) -> Any:
     """A JSON value: no key twice in an object, no number but what JSON has.
 
     Raises Unreadable; ``where`` is put before its line, column and reason.
     """
+    if text.count("[") + text.count("{") > MOST_LISTS or text.count(",") > MOST_VALUES:
+        raise Unreadable(where, "more values than any tournament has")
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except json.JSONDecodeError as error:

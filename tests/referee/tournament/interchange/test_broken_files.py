@@ -164,7 +164,7 @@ CSV = write_csv(SHEET)
         ('"title": "Cup",', "", "title is missing"),
         ('"title": "Cup",', '"title": "Cup", "titel": 1,', "'titel' is unknown here"),
         ('"title": "Cup",', '"title": "Cup", "title": "",', "a key stands twice in one object"),
-        ('"title": "Cup",', '"title": "Cup"', "line 5, column 2: not JSON"),
+        ('"title": "Cup",', '"title": "Cup"', "line 5, column 1: not JSON"),
         ('"point": 2', '"point": 2.0', "point: a whole number is expected here"),
         ('"point": 2', '"point": true', "point: a whole number is expected here"),
         ('"point": 2', '"point": NaN', "NaN is no number of JSON"),
@@ -215,6 +215,15 @@ def test_a_file_that_is_too_long_is_refused_before_it_is_looked_at(
 ) -> None:
     with pytest.raises(Unreadable, match=r"^more than 64 MiB$"):
         read(" " * (TEXT_LIMIT + 1))
+
+
+def test_a_short_file_of_countless_values_is_refused_before_it_is_parsed() -> None:
+    with pytest.raises(Unreadable, match=r"^more values than any tournament has$"):
+        read_json(f"[{'[],' * 2_500_000}0]")
+    with pytest.raises(Unreadable, match=r"^more than 2000000 lines$"):
+        read_trf("\n" * 2_000_001)
+    with pytest.raises(Unreadable, match=r"^line 2: more than 10000 characters$"):
+        read_csv(CSV.partition("\n")[0] + "\n" + "," * 10_001)
 
 
 @pytest.mark.parametrize(
