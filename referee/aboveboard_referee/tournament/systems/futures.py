@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_STEPS = 20_000
-"""How many pairs a search tries before it gives up. Fields of 12 whose byes do not repeat take hundreds."""
+"""How many pairs a search tries before it gives up.
+
+A field of 12 takes hundreds, unless byes repeat.
+"""
 
 
 @dataclass(frozen=True, slots=True)

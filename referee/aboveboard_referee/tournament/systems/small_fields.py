@@ -21,7 +21,6 @@ from aboveboard_referee.tournament.systems.schedule import (
     all_slots,
     idle_byes,
     keep,
-    pairs_in,
 )
 
 Pairs = frozenset[Pair]
@@ -159,6 +158,23 @@ class _Graph:
         fresh = all(self.unmet.open[a] >> b & 1 for a, b in edges)
         return fresh and can_go_on(self.unmet.without(edges), rounds)
 
+    def some_round(self, instead_of: Pairs, rounds: int) -> Pairs | None:
+        """Any round of the same vertices that so many more can follow, if one is found."""
+        unmet, chosen = self.unmet, []
+        todo = sum(1 << end for pair in instead_of for end in self._edge(pair))
+        while todo:
+            a = (todo & -todo).bit_length() - 1
+            choices = (b for b in range(len(self.names)) if todo & unmet.open[a] & 1 << b)
+            for b in choices:
+                after, left = unmet.without([(a, b)]), todo & ~(1 << a) & ~(1 << b)
+                if can_go_on(after, rounds + 1, left):
+                    unmet, todo = after, left
+                    chosen.append((self.names[a], self.names[b]))
+                    break
+            else:
+                return None
+        return frozenset(chosen)
+
     def can_go_on(self, some: Pairs, rounds: int) -> bool:
         """Whether any round of the vertices of ``some`` can have so many more after it."""
         first = sum(1 << end for pair in some for end in self._edge(pair))
@@ -170,15 +186,14 @@ def _best_that_goes_on(
 ) -> Pairs:
     """The best of all rounds that so many more can follow; there is one.
 
-    After ``MOST_TRIES``, one that can follow them whatever it costs, pair by pair the best
-    that is left.
+    After ``MOST_TRIES`` it is any one that they can follow.
     """
-    for tries, pairs in enumerate(from_the_best(best, solve, price)):
+    for tries, pairs in enumerate(from_the_best(best, solve, price), start=1):
         if graph.goes_on_after(pairs, rounds):
             return pairs
         if tries == MOST_TRIES:
             break
-    return best
+    return graph.some_round(best, rounds) or best
 
 
 def from_the_best(best: Pairs, solve: Solve, price: Price) -> Iterator[Pairs]:

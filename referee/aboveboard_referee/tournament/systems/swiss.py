@@ -1,0 +1,67 @@
+"""The Swiss system as tournaments are played by it, however many or few their entrants are.
+
+Its rounds are those of ``swiss.pairing``, but where few entrants play many rounds: there a
+schedule, or looking ahead, sees to it that no two meet again who need not; ``small_fields``
+says when and how.
+"""
+
+from aboveboard_referee.tournament.history import Ask, Drawn, History
+from aboveboard_referee.tournament.swiss.costs import cost_of
+from aboveboard_referee.tournament.swiss.field import BYE, Field, Pair, field_of
+from aboveboard_referee.tournament.swiss.pairing import Swiss
+from aboveboard_referee.tournament.swiss.seating import round_of
+from aboveboard_referee.tournament.swiss.solving import solve
+from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.small_fields import (
+    Outlook,
+    Pairs,
+    scheduled,
+    with_future,
+)
+
+
+class SwissOfAnySize(Swiss):
+    """The pairing system ``swiss`` with schedules and looking ahead."""
+
+    def draw(self, plan: Plan, history: History, ask: Ask) -> Drawn | None:
+        """The round that ``ask`` is for; ``None`` after the last one or if none are two.
+
+        Raises ValueError for what ``check_history`` refuses, and for tables made by hand
+        that have other than two entrants who are present.
+        """
+        field = field_of(plan, history, ask)
+        if ask.number > plan.rounds or len(ask.present) < 2:
+            return None
+        by_schedule = scheduled(plan, history, ask)
+        if by_schedule is not None:
+            return by_schedule
+        return round_of(plan, field, ask, pairs_of(plan, field, ask))
+
+
+def pairs_of(plan: Plan, field: Field, ask: Ask) -> Pairs:
+    """The pairs of a round that is on no schedule, a bye being a pair with ``BYE``."""
+
+    def solved(forbidden: Pairs) -> Pairs | None:
+        solution = solve(field, forbidden)
+        return None if solution is None else solution.pairs
+
+    def price(pairs: Pairs) -> tuple[int, ...]:
+        costs = zip(*(cost_of(field, *pair) for pair in pairs), strict=True)
+        return (*map(sum, costs), sum(field.tie(*pair) for pair in pairs))
+
+    outlook = Outlook(
+        present=ask.present,
+        fixed=[_sorted(table) for table in ask.by_hand],
+        met=field.past.met,
+        byes={entrant: field.past.byes[entrant] for entrant in ask.present},
+        bye=BYE,
+        rounds=plan.rounds - ask.number,
+    )
+    pairs = with_future(outlook, solved, price)
+    assert pairs is not None  # everybody can be paired if rematches may be
+    return pairs
+
+
+def _sorted(table: tuple[int, ...]) -> Pair:
+    a, b = sorted(table)
+    return a, b
