@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from aboveboard_client.commands.sheet_of_archive import sheet_of_archive
+from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.history import History, Round, Table, scores
 from aboveboard_referee.tournament.interchange.csv_read import read_csv
@@ -51,6 +53,11 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def gained(rows: Iterable[pb.StandingsRow]) -> list[int]:
+    """Units by entrant; older tables state half points."""
+    return [row.units or row.half_points for row in sorted(rows, key=lambda row: row.entrant)]
+
+
 # --- Archives -----------------------------------------------------------------------------
 
 
@@ -64,9 +71,7 @@ def test_an_archive_is_exported_in_every_format_alike(
     assert sheet == read_csv(as_csv) == read_json(as_json)
     assert (sheet.names, sheet.title) == (archive.organiser.names, archive.organiser.manifest.title)
     assert (sheet.system, sheet.rounds, sheet.start) == ("swiss", 2, "2023-11-14")
-    assert scores(sheet.history) == [
-        row.half_points for row in sorted(archive.standings, key=lambda row: row.entrant)
-    ]
+    assert scores(sheet.history) == gained(archive.standings)
 
 
 def test_places_in_an_exported_file_are_the_archives_own(
@@ -82,12 +87,17 @@ def test_pairings_of_several_games_keep_their_matches_in_csv_and_json(tmp_path: 
     sheet, ranks = sheet_of_archive(folder_of(tmp_path, list(organiser_archive.leaves)))
     assert sheet.history.point == 8
     assert {len(t.seatings) for drawn in sheet.history.rounds for t in drawn.tables} == {4}
-    assert scores(sheet.history) == [
-        row.half_points for row in sorted(organiser_archive.standings, key=lambda row: row.entrant)
-    ]
-    assert ranks == [
-        row.rank for row in sorted(organiser_archive.standings, key=lambda row: row.entrant)
-    ]
+    rows = organiser_archive.standings
+    assert scores(sheet.history) == gained(rows)
+    assert ranks == [row.rank for row in sorted(rows, key=lambda row: row.entrant)]
+
+
+def test_a_tournament_without_a_form_is_exported_as_well(run: Run, tmp_path: Path) -> None:
+    home = Leaves(entrants=5, rounds=3).whole()
+    folder = folder_of(tmp_path, home.all)
+    sheet = read_trf(run("export", folder, "--format", "trf").out)
+    assert scores(sheet.history) == gained(home.ledger.rows())
+    assert [len(drawn.byes) for drawn in sheet.history.rounds] == [1, 1, 1]
 
 
 def test_a_tournament_with_a_form_is_exported_with_all_that_happened(
@@ -96,8 +106,7 @@ def test_a_tournament_with_a_form_is_exported_with_all_that_happened(
     home = with_everything()
     folder = folder_of(tmp_path, home.all)
     sheet = read_json(run("export", folder, "--format", "json").out)
-    rows = sorted(home.ledger.rows(), key=lambda row: row.entrant)
-    assert scores(sheet.history) == [row.units for row in rows]
+    assert scores(sheet.history) == gained(home.ledger.rows())
     assert read_trf(run("export", folder, "--format", "trf").out) == sheet
 
 
