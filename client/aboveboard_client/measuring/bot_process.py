@@ -45,8 +45,7 @@ class _Answer:
 class BotProcess:
     """The bot that ``spec`` names, fresh; a context, at the end of which it is gone.
 
-    Raises ``UnknownBot`` at its first turn where ``load`` would, or if it does not play the
-    game. Whatever the bot itself prints goes where this process prints.
+    Whatever the bot itself prints goes where this process prints.
     """
 
     def __init__(self, spec: str, seed: bytes, game_name: str) -> None:
@@ -60,13 +59,21 @@ class BotProcess:
         theirs.close()
         self._ready = False
 
-    def choose(self, turn: Turn) -> tuple[Any, int]:
-        """Its move, and the nanoseconds that it thought. Raises ``Failed``."""
+    def wait(self) -> None:
+        """Until the bot is there. Raises ``UnknownBot`` where ``load`` would, or if it does not
+        play the game, and ``Failed`` if it is dead.
+        """
         if not self._ready:
             refused = self._receive()
             if refused is not None:
                 raise UnknownBot(refused)
             self._ready = True
+
+    def choose(self, turn: Turn) -> tuple[Any, int]:
+        """Its move, and the nanoseconds that it thought. Raises ``Failed``, and what ``wait``
+        does.
+        """
+        self.wait()
         try:
             self._pipe.send(turn)
         except BrokenPipeError:
@@ -85,10 +92,13 @@ class BotProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._pipe.close()
-        self._process.join(PATIENCE_S)
-        if self._process.is_alive():
-            self._process.kill()
+        self._pipe.close()  # its end, to a bot that listens
+        try:
+            if error is None:
+                self._process.join(PATIENCE_S)
+        finally:  # a second Ctrl-C included: nobody else would end it
+            if self._process.is_alive():
+                self._process.kill()
             self._process.join()
         self._process.close()
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from aboveboard_client.bot import UnknownBot
 from aboveboard_client.measuring.bot_process import BotProcess, Failed
 from aboveboard_client.series import BotFailed, Tally, secret_of
 from aboveboard_referee.fairplay.keys import PrivateKey
@@ -45,11 +46,19 @@ class Duplicate:
     tallies: tuple[Tally, Tally] = field(default_factory=lambda: (Tally(), Tally()))
     pairs: Pentanomial = field(default_factory=Pentanomial)  # as the first bot has them
 
+    def try_bots(self) -> None:
+        """Make each bot once, to see whether there is one. Raises ``UnknownBot``."""
+        for spec in self.specs:
+            with BotProcess(spec, secret_of(self.seed, "trial"), self.game.name) as process:
+                try:
+                    process.wait()
+                except Failed as failure:
+                    raise UnknownBot(f"{spec} {failure}") from failure
+
     def play(self, pairs: int) -> Iterator[tuple[PlayedGame, PlayedGame]]:
         """Each pair once it is played and counted.
 
-        Raises ``BotFailed`` where a bot does, and ``UnknownBot`` where there is none; earlier
-        pairs have been counted.
+        Raises ``BotFailed`` where a bot does; earlier pairs have been counted.
         """
         for number in range(1, pairs + 1):
             first, second = (self._play(number, leg) for leg in range(2))

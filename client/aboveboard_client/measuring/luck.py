@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from aboveboard_client.bot import load
 from aboveboard_client.measuring.open_decks import OpenDecks
-from aboveboard_client.measuring.playout import Orders, play_out
+from aboveboard_client.measuring.playout import Orders, TooLong, play_out
 from aboveboard_referee.fairplay.bytes import b32, label, sha256, u8, u32
 from aboveboard_referee.fairplay.deck import shuffled
 from aboveboard_referee.games.contract import Card
@@ -27,7 +27,8 @@ def luck(decks: OpenDecks, replays: int = REPLAYS) -> tuple[float, ...]:
     """By seat, the mean points from 0 to 1 of the house bot there, less one half.
 
     A function of its arguments. The seats' numbers sum to 0 for two sides, as for any number
-    of sides of one size. Nothing at all for a match in which no deck was opened.
+    of sides of one size. It is 0 for everybody where no deck was opened, or a replay hardly
+    ends.
     """
     if not decks.orders:
         return (0.0,) * decks.seats
@@ -38,7 +39,10 @@ def luck(decks: OpenDecks, replays: int = REPLAYS) -> tuple[float, ...]:
             load("house", sha256(_BOT + b32(decks.head0) + u32(replay) + u8(seat)))
             for seat in range(decks.seats)
         ]
-        over = play_out(decks.game, bots, orders_of(decks))
+        try:
+            over = play_out(decks.game, bots, orders_of(decks))
+        except TooLong:
+            return (0.0,) * decks.seats
         ranks = [0] * decks.seats
         for side, rank in zip(sides, over.rank, strict=True):
             for seat in side:

@@ -34,6 +34,12 @@ class PlayedMatch:
     file: str
     entrants: tuple[Entrant, ...]
 
+    @property
+    def kind(self) -> str:
+        """What its luck can be compared with: the same game with as many seats."""
+        seats = len(self.entrants)
+        return self.game.name if seats == 2 else f"{self.game.name}, {seats} seats"
+
 
 @dataclass(frozen=True)
 class PlayedTournament:
@@ -138,7 +144,7 @@ def _match(
         ranks=tuple(result.ranks[side[0]] for side in sides),
         points=tuple(by_seat[side[0]] for side in sides),
         deals=planned.match,
-        # Nobody wins a decider for the table: it only says who won the pairing.
+        # A decider says who won its pairing; what that is worth is no part of a mean.
         worth=0.0 if planned.decider else worth,
         contested=len(came) > 1 and not stopped,
     )

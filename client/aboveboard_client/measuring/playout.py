@@ -32,19 +32,33 @@ MOVE_US = 60_000_000
 """What a bot is told that it has for each move; nobody holds it to that."""
 
 
-def play_out(game: AnyGame, bots: Sequence[Bot], orders: Orders) -> Over:
+MOST_STEPS = 20_000
+"""Deals, shows and moves of a game, far above what any has. Rules of a stranger's may have one
+that hardly ends."""
+
+
+class TooLong(Exception):
+    """The game had not ended after ``MOST_STEPS``."""
+
+
+def play_out(
+    game: AnyGame, bots: Sequence[Bot], orders: Orders, most_steps: int = MOST_STEPS
+) -> Over:
     """The end of a game of these bots, by seat. A function of its arguments.
 
-    Whatever a bot raises comes through, and so does ``Illegal`` for a move that is none.
+    Raises ``TooLong``. Whatever a bot raises comes through, and so does ``Illegal`` for a move
+    that is none.
     """
     seats = len(bots)
     states: dict[Seat | None, Any] = {None: game.start(seats)}  # None sees every card
     states.update((seat, game.start(seats)) for seat in range(seats))
     decks: list[tuple[Card, ...]] = []
-    asked = 0
+    steps = 0
     while not isinstance(need := game.need(states[None]), Over):
         assert not isinstance(need, Foul), "a move out of the exact legal ones was a foul"
-        asked += 1
+        steps += 1
+        if steps > most_steps:
+            raise TooLong(f"{game.name} did not end in {most_steps} steps")
         if isinstance(need, Shuffle):
             decks.append(orders(len(decks) + 1, need.cards))
             event = Shuffled(need.cards)
@@ -56,7 +70,7 @@ def play_out(game: AnyGame, bots: Sequence[Bot], orders: Orders) -> Over:
                 for holder, state in states.items()
             }
         else:
-            moves = Moved(_moves(game, need, states, bots, asked))
+            moves = Moved(_moves(game, need, states, bots, steps))
             states = {holder: step(game, state, moves) for holder, state in states.items()}
     return need
 

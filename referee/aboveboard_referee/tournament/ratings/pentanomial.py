@@ -43,10 +43,12 @@ class Pentanomial:
         squares = sum(n * (i / 4 - mean) ** 2 for i, n in enumerate(self.counts))
         return squares / (self.pairs - 1)
 
-    def interval(self, level: float = LEVEL) -> Interval:
-        """What the mean score a game lies within. All of 0 to 1 for fewer than two pairs."""
-        if self.pairs < 2:
-            return Interval(0.0, 1.0)
+    def interval(self, level: float = LEVEL) -> Interval | None:
+        """What the mean score a game lies within. None until two pairs differ: what spreads
+        has not been seen to spread then.
+        """
+        if max(self.counts) == self.pairs:
+            return None
         mean = around(self.score, self.variance / self.pairs, self.pairs - 1, level)
         return mean.within(0.0, 1.0)
 
@@ -54,7 +56,7 @@ class Pentanomial:
         """How much narrower the interval is than from as many games with decks of their own.
 
         ``games_variance`` is the variance of a single game's score. 0.25 means a quarter
-        narrower, less than 0 means wider. Needs two pairs, and games that differ.
+        narrower, less than 0 means wider. Needs pairs that differ.
         """
         return 1 - sqrt(2 * self.variance / games_variance)
 
