@@ -7,7 +7,7 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_server.public_log import ROTATIONS, SUBMIT_LIMIT
+from aboveboard_server.public_log import ROTATIONS, RULING_LIMIT, SUBMIT_LIMIT
 from tests.fakes.entrants import signed
 from tests.fakes.hosting import run
 from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry
@@ -92,8 +92,13 @@ NOT_TAKEN = {
     ),
     "a ruling that is too long": signed(
         "ruling",
-        pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text="x" * SUBMIT_LIMIT),
+        pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text="x" * RULING_LIMIT),
         ORGANISER,
+    ),
+    "an objection that is too long": signed(
+        "objection",
+        pb.Objection(tournament=TOURNAMENT, match="r1-b1", found="x" * SUBMIT_LIMIT),
+        entry_key(0),
     ),
     "a referee of somebody else's": signed(
         "referee-added",
@@ -122,6 +127,14 @@ def test_what_may_not_be_brought_leaves_nothing_behind(what: str) -> None:
 def test_the_organisers_ruling_is_taken_for_the_place_that_it_names() -> None:
     kept = with_entrants(2)
     ruling = pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text="so be it")
+    assert run(lambda: kept.log.submit(signed("ruling", ruling, ORGANISER))) == 4
+
+
+def test_a_ruling_may_be_longer_than_what_entrants_bring() -> None:
+    """One that changes something has the whole table in it."""
+    kept = with_entrants(2)
+    text = "x" * SUBMIT_LIMIT
+    ruling = pb.Ruling(tournament=TOURNAMENT, number=1, leaf=4, time_us=2**60, text=text)
     assert run(lambda: kept.log.submit(signed("ruling", ruling, ORGANISER))) == 4
 
 

@@ -141,7 +141,7 @@ def test_consistency_is_proved_between_all_sizes() -> None:
 QUESTIONS: dict[str, tuple[bytes, str]] = {
     "rubbish": (b"\xff\xff", "the body"),
     "nothing": (b"", "an empty question"),
-    "too much": (ask(submit=bytes(ASK_LIMIT)), f"the body has {ASK_LIMIT + 3} bytes"),
+    "too much": (ask(submit=bytes(ASK_LIMIT)), f"the body has {ASK_LIMIT + 4} bytes"),
     "something behind it": (ask(checkpoint=True) + b"\x7a\x01x", "the body is not the canonical"),
     "no leaves": (ask(leaves=wire.LogRead(start=1, end=1)), "no leaves 1 to 1 in a log of 4"),
     "leaves backwards": (ask(leaves=wire.LogRead(start=3, end=1)), "no leaves 3 to 1"),
@@ -273,4 +273,4 @@ def test_entries_are_not_brought_here() -> None:
 
     refusal = at_desk(main)
     assert refusal.code == wire.REFUSAL_CODE_BAD_PROOF
-    assert refusal.text.startswith("expected one of key-revoke, key-rotate, objection")
+    assert refusal.text.startswith("expected one of bye-request, key-revoke, key-rotate, objection")

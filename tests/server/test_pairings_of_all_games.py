@@ -85,8 +85,8 @@ def test_each_bot_is_first_as_often_as_its_opponent_and_told_which_game() -> Non
                 seats[entrant.entered.entrant, ticket.game.name, ticket.seat] += 1
     rounds = {0: 2, 1: 2, 2: 2}
     for pairings in undisturbed().ledger.rounds:
-        for bye in pairings.byes:
-            rounds[bye] -= 1
+        for bye in pairings.given:
+            rounds[bye.entrant] -= 1
     assert seats == {
         (entrant, game, seat): number
         for entrant, number in rounds.items()

@@ -154,3 +154,11 @@ def test_a_system_with_as_many_rounds_as_it_needs_can_be_told_to_play_fewer(
 ) -> None:
     served = played(tmp_path, 6, system="round-robin", rounds=2, form=pb.Form(bye=2))
     assert len(served.ledger.rounds) == 2
+
+
+@pytest.mark.parametrize(("system", "rounds"), [("round-robin", 3), ("knockout", 2)])
+def test_no_round_is_played_that_a_system_has_no_use_for(
+    tmp_path: Path, system: str, rounds: int
+) -> None:
+    served = played(tmp_path, 4, system=system, rounds=20, form=pb.Form(bye=2))
+    assert len(served.ledger.rounds) == rounds

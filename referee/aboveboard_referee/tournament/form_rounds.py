@@ -15,6 +15,7 @@ from aboveboard_referee.tournament import history as kinds
 from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.field import Field
 from aboveboard_referee.tournament.form import (
+    OPEN_SYSTEMS,
     chain_rounds,
     is_predetermined,
     matches_each,
@@ -150,7 +151,10 @@ def is_over(facts: Facts) -> bool:
     left = tuple(entrant for entrant, m in enumerate(facts.field) if m.stays(facts.tables + 1))
     if len(left) < 2 or facts.tables >= chain_rounds(facts.manifest):
         return True
-    if facts.manifest.rounds:
+    if facts.manifest.rounds and facts.manifest.system in OPEN_SYSTEMS:
+        return False
+    if facts.tables < len(facts.rounds):
+        # Whether another round is needed hangs on the one that is played.
         return False
     history = history_of(facts)
     present = tuple(entrant for entrant in history.order if entrant in set(left))
