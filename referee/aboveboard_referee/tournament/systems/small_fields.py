@@ -32,6 +32,9 @@ Solve = Callable[[Pairs], Pairs | None]
 Price = Callable[[Pairs], tuple[int, ...]]
 """What a round costs, the most important measure first: ``Solve`` finds the least."""
 
+MOST_PAIRS = 240
+"""How far ahead is looked, in pairs to be made: 39 rounds for 12 entrants, 11 for 40."""
+
 MOST_TRIES = 300
 """How many rounds are looked at, the best first, before any that can go on will do."""
 
@@ -101,10 +104,11 @@ def with_future(outlook: Outlook, solve: Solve, price: Price) -> Pairs | None:
     size = len(outlook.present) + len(outlook.present) % 2
     if surely_goes_on(size, _fewest(outlook) - 1, outlook.rounds):
         return best
-    graphs = [_Graph(outlook, repeats=False)]
-    if len(outlook.present) % 2:
+    ahead = min(outlook.rounds, MOST_PAIRS // (size // 2) - 1)
+    graphs = [_Graph(outlook, repeats=False)] if ahead > 0 else []
+    if graphs and size > len(outlook.present):
         graphs.append(_Graph(outlook, repeats=True))
-    for rounds in range(outlook.rounds, 0, -1):
+    for rounds in range(ahead, 0, -1):
         for graph in graphs:
             if graph.goes_on_after(best, rounds):
                 return best

@@ -5,6 +5,8 @@ schedule, or looking ahead, sees to it that no two meet again who need not; ``sm
 says when and how.
 """
 
+from collections.abc import Iterable
+
 from aboveboard_referee.tournament.history import Ask, Drawn, History
 from aboveboard_referee.tournament.swiss.costs import cost_of
 from aboveboard_referee.tournament.swiss.field import BYE, Field, Pair, field_of
@@ -33,9 +35,18 @@ class SwissOfAnySize(Swiss):
         if ask.number > plan.rounds or len(ask.present) < 2:
             return None
         by_schedule = scheduled(plan, history, ask)
-        if by_schedule is not None:
+        again = 0 if by_schedule is None else _rematches(field, by_schedule.tables)
+        if by_schedule is not None and not again:
             return by_schedule
-        return round_of(plan, field, ask, pairs_of(plan, field, ask))
+        pairs = pairs_of(plan, field, ask)
+        if by_schedule is not None and again == _rematches(field, pairs):
+            # Everybody has met everybody, so that the schedule goes round once more.
+            return by_schedule
+        return round_of(plan, field, ask, pairs)
+
+
+def _rematches(field: Field, pairs: Iterable[tuple[int, ...]]) -> int:
+    return sum(field.met(*pair) > 0 for pair in pairs)
 
 
 def pairs_of(plan: Plan, field: Field, ask: Ask) -> Pairs:
