@@ -26,6 +26,17 @@ whose slack u + v - 2w is never negative; both have the least dual of all, so no
 below 0. A matched vertex next to a tight edge has u = 2w - v ≤ 2W. Every slack is then at
 most 4W < 2^123.
 
+Which fields fit
+----------------
+With P pairs after R rounds, whoever has met fewer than half of the others can be paired anew
+(Dirac's theorem), so that rematches and meetings are 0 in all but the smallest fields. What
+is left are, at the last step, at most bye 2P, downfloats P, floats 4P, seats 2RP and halves P
+(and in practice far less, the sums being those of the best round), and ties 2^32·P: for P =
+300 and R = 30 these are 10 + 9 + 11 + 15 + 9 + 41 = 95 bits, which leaves 25 for the gap, as
+for the greatest differences of 60 units it needs 21. Where pairings of many matches make
+differences large, the best round's gap is still a small multiple of the squared range, as
+neighbours meet; and where matches are even in number, seats is 0.
+
 A pair out of the question is never taken where it can be helped: W is the range of all
 digits, which exceeds what the best matching costs altogether, so one such pair is dearer
 than everything.
