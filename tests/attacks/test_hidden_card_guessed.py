@@ -12,7 +12,14 @@ ROW = Row(
     "hidden card guessed",
     "bot",
     Outcome.PREVENTED,
-    (Defence("fairplay.deck:_leaf_hash", "b32(salt)", "b''"),),
+    (
+        Defence("fairplay.deck:leaf_hash", "b32(salt)", "b''"),
+        Defence(
+            "fairplay.deck:_leaves",
+            "start + _POS_CARD(pos, card) + salt",
+            "start + _POS_CARD(pos, card)",
+        ),
+    ),
 )
 
 

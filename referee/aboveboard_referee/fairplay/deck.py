@@ -6,7 +6,7 @@ a Merkle root over salted cards, so that each card can be opened alone.
 
 import hashlib
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,6 +27,8 @@ _DRAW = label("draw")
 _SALT_KEY = label("saltkey")
 _SALT = label("salt")
 _LEAF = b"\x00" + label("leaf")
+
+_POS_CARD = struct.Struct(">II").pack
 
 _WORDS = 1 << 64
 _FIRST_WORDS = 128  # enough for nearly every deck in one go
@@ -101,13 +103,23 @@ def leaf_hash(head0: bytes, k: int, pos: int, card: int, salt: bytes) -> bytes:
 
         SHA-256( 00 ‖ T(leaf) ‖ head_0[32] ‖ u32 k ‖ u32 pos ‖ u32 card ‖ salt[32] )
     """
-    return _leaf_hash(head0, k)(pos, card, salt)
+    return sha256(_leaf_start(head0, k), u32(pos), u32(card), b32(salt))
 
 
-def _leaf_hash(head0: bytes, k: int) -> Callable[[int, int, bytes], bytes]:
-    """``leaf_hash`` for every card of one deck, whose common start is made once."""
-    start = _LEAF + b32(head0) + u32(k)
-    return lambda pos, card, salt: sha256(start + u32(pos) + u32(card) + b32(salt))
+def _leaf_start(head0: bytes, k: int) -> bytes:
+    """What the leaves of one deck have in common."""
+    return _LEAF + b32(head0) + u32(k)
+
+
+def _leaves(
+    head0: bytes, k: int, order: Sequence[int], salts: Sequence[bytes]
+) -> tuple[bytes, ...]:
+    """``leaf_hash`` of every card of one deck, whose ids are known to fit."""
+    start = _leaf_start(head0, k)
+    cards = zip(range(len(order)), order, salts, strict=True)
+    return tuple(
+        [hashlib.sha256(start + _POS_CARD(pos, card) + salt).digest() for pos, card, salt in cards]
+    )
 
 
 def _salts(head0: bytes, referee_link: bytes, k: int, n: int) -> tuple[bytes, ...]:
@@ -152,8 +164,7 @@ class Deck:
             raise ValueError("a deck has at least one card, and ids of four bytes")
         order = shuffled(cards, shuffle_seed(head0, referee_link, seat_links, k, len(cards)))
         salts = _salts(head0, referee_link, k, len(cards))
-        leaf = _leaf_hash(head0, k)
-        leaves = tuple([leaf(pos, order[pos], salts[pos]) for pos in range(len(order))])
+        leaves = _leaves(head0, k, order, salts)
         tree = Tree(leaves)
         return cls(k, order, salts, leaves, tree.root, tree)
 

@@ -338,8 +338,9 @@ class Referee:
             else:
                 grant.audience = audience + 1
         self._take(event)
-        for seat, show in self._private(wire.grants).items():
-            self._shows.setdefault(seat, []).append(show)
+        if any(audience is not None for _, audience in grants):
+            for seat, show in self._private(wire.grants).items():
+                self._shows.setdefault(seat, []).append(show)
 
     def _private(self, grants: Iterable[pb.Grant]) -> dict[Seat, bytes]:
         """By seat, the newest event's faces that go to it alone; kept for who comes back."""

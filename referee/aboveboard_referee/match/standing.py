@@ -130,28 +130,30 @@ class Standing:
         done = set(self._autopilot)
         if self.phase != pb.PHASE_COMMITMENT:
             done |= set(self._given)  # a commitment alone is no move yet
-        missing = [seat for seat in self.need.seats if seat in self.outs and seat not in done]
+        seats = self.need.seats
+        missing = [seat for seat in seats if seat in self.outs and seat not in done]
         if missing:
             self.duty = OweAutopilot(missing[0])
         elif self.phase == pb.PHASE_COMMITMENT:
-            self._ask(pb.PHASE_OPENING, self.need.seats)
+            self._ask(pb.PHASE_OPENING, seats)
         else:
             self._commitments.clear()
             moves = {**self._given, **self._autopilot}
-            self._step(Moved(tuple((seat, moves[seat]) for seat in self.need.seats)))
+            self._step(Moved(tuple([(seat, moves[seat]) for seat in seats])))
             self._settle()
 
     def _settle(self) -> None:
         """Find out what the match needs after the newest event."""
         self.duty = None
-        unopened = self.decks.unopened
         if self._decided or self.stopped is not None or isinstance(self.need, Over):
             if isinstance(self.need, Over):
                 self.over = self.need
+            unopened = self.decks.unopened
             self.duty = OweOpening(unopened[0]) if unopened else OweClose()
             return
         match self.need:
             case Shuffle(_, closes):
+                unopened = self.decks.unopened
                 if closes and unopened:
                     self.duty = OweOpening(unopened[0])
                 else:
@@ -160,10 +162,11 @@ class Standing:
             case Show(grants):
                 self.duty = OweShow(grants)
             case Decide(_, sealed):
-                several = sealed and len(self.need.seats) > 1
+                seats = self.need.seats
+                several = sealed and len(seats) > 1
                 phase = pb.PHASE_COMMITMENT if several else pb.PHASE_MOVE
                 self._autopilot = {}
-                self._ask(phase, self.need.seats)
+                self._ask(phase, seats)
             case Foul():
                 self.duty = OweOut(self.need)
 

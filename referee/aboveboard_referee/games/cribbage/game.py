@@ -147,12 +147,11 @@ class CribbageGame:
         ((_, move),) = moves
         match move:
             case Play(position):
-                after = turns.put_down(state, position)
+                return turns.put_down(state, position)
             case Go():
-                after = turns.say_go(self._rules, state)
+                return turns.say_go(self._rules, state)
             case Discard():
                 raise AssertionError("step lets no discard through during the play")
-        return after._replace(moved=state.moved + 1)
 
     def _lay_away(
         self, state: CribbageState, moves: tuple[tuple[Seat, CribbageMove], ...]

@@ -45,16 +45,22 @@ def say_go(rules: CribbageRules, state: CribbageState) -> CribbageState:
     seat = state.turn
     claim = Claim(seat, LIMIT - state.total, state.held[seat], state.moved)
     return _go_on(
-        rules, state._replace(passed=(*state.passed, seat), claims=(*state.claims, claim))
+        rules,
+        state._replace(
+            passed=(*state.passed, seat), claims=(*state.claims, claim), moved=state.moved + 1
+        ),
     )
 
 
-def put_down(state: CribbageState, position: int) -> CribbageState:
-    """The seat in turn plays this card, whose face everybody is to see."""
+def put_down(state: CribbageState, position: int, moves: int = 1) -> CribbageState:
+    """The seat in turn plays this card, whose face everybody is to see.
+
+    ``moves`` is 0 where it takes no move, since the card plays itself.
+    """
     seat = state.turn
     left = tuple(other for other in state.held[seat] if other != position)
     held = (*state.held[:seat], left, *state.held[seat + 1 :])
-    return state._replace(phase=Phase.FACE, held=held, playing=position)
+    return state._replace(phase=Phase.FACE, held=held, playing=position, moved=state.moved + moves)
 
 
 def turn_up(rules: CribbageRules, state: CribbageState, card: Card) -> CribbageState:
@@ -159,5 +165,5 @@ def _ask(state: CribbageState, seat: Seat) -> CribbageState:
     """It is the turn of ``seat``, whose last card plays itself where every card fits."""
     state = state._replace(phase=Phase.PLAY, turn=seat)
     if len(state.held[seat]) == 1 and state.total <= EVERY_CARD_FITS:
-        return put_down(state, state.held[seat][0])
+        return put_down(state, state.held[seat][0], moves=0)
     return state
