@@ -13,7 +13,7 @@ from aboveboard_referee.tournament.interchange.sheet import Unreadable
 from aboveboard_referee.tournament.interchange.trf_words import REMARK
 from aboveboard_referee.tournament.interchange.values import Value, parse_json
 
-_OTHERS: Mapping[str, tuple[str, ...]] = {
+REMARKS: Mapping[str, tuple[str, ...]] = {
     "point": (),
     "rounds": (),
     "title": (),
@@ -45,9 +45,9 @@ class Remarks:
         """A comment's line. Raises Unreadable if it is none of ours."""
         where = f"line {line}, column {len(REMARK) + 1}"
         value = Value(where, parse_json(where, text[len(REMARK) :]))
-        fields = value.some(*{key for kind, keys in _OTHERS.items() for key in (kind, *keys)})
+        fields = value.some(*{key for kind, keys in REMARKS.items() for key in (kind, *keys)})
         kind = next(iter(fields), "")
-        if kind not in _OTHERS or not set(fields) <= {kind, *_OTHERS[kind]}:
+        if kind not in REMARKS or not set(fields) <= {kind, *REMARKS[kind]}:
             raise value.wrong("a remark of docs/interchange.md")
         about: Any = None
         if kind in ("entrant", "round"):
