@@ -1,4 +1,4 @@
-"""What ``show`` has to show of a tournament whose manifest states a form.
+"""What ``show`` has to show of a round of a tournament whose manifest states a form.
 
 Which tables a round has, and what they came to, hangs on matches that others decide and on
 rulings, so that the whole log is folded for it.
@@ -7,225 +7,160 @@ rulings, so that the whole log is folded for it.
 from collections.abc import Sequence
 from typing import Any
 
-from aboveboard_client.archives.reading import Reading
 from aboveboard_client.archives.views import Cell, View
 from aboveboard_client.errors import WrongUse
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.tournament.form import is_predetermined, point_of
-from aboveboard_referee.tournament.form_rounds import (
-    disqualified,
-    history_of,
-    plan_in,
-    system_of,
-)
-from aboveboard_referee.tournament.history import Entrant, Table
+from aboveboard_referee.tournament.form import point_of
+from aboveboard_referee.tournament.form_rounds import history_of, sides_of
+from aboveboard_referee.tournament.history import ABSENT_BYE, LATE_BYE, TABLE_POINT, Bye, Table
 from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.matches import PlannedMatch
-from aboveboard_referee.tournament.standings.explain import contributions
+from aboveboard_referee.tournament.matches import PlannedMatch, matches_of
+from aboveboard_referee.tournament.results import WIN, units_of
 from aboveboard_referee.tournament.standings.tie_breaks import shown
 
-_KINDS = {
+KINDS = {
     "pairing": "the odd one out",
     "requested": "asked for",
     "late": "not there yet",
     "seed": "nobody to meet",
-    "absent": "absent",
+    "absent": "not there",
 }
+"""Why somebody sits a round out, for people."""
 
 
-def form_round_view(reading: Reading, ledger: Ledger, number: int) -> View:
-    """A round's tables with what they gave, and their matches where they have several."""
+def form_round_view(ledger: Ledger, number: int) -> View:
+    """A round's tables with what they gave, their matches, and who sat it out."""
     if not 1 <= number <= len(ledger.rounds):
         raise WrongUse(f"there is no round {number}; there are {len(ledger.rounds)}")
     pairings, drawn = ledger.rounds[number - 1], history_of(ledger.facts).rounds[number - 1]
-    point = point_of(ledger.manifest)
+    names, title = ledger.field.names, ledger.manifest.title
     rows: list[Sequence[Cell]] = []
     values: list[dict[str, Any]] = []
     for pairing, table in zip(pairings.pairings, drawn.tables, strict=True):
-        planned = _given(ledger, pairing.match)
-        marks = [
-            *(["by hand"] if pairing.by_hand else []),
-            *(["rematch"] if pairing.rematch else []),
-            *(f"{reading.name(entrant)} never came" for entrant in sorted(table.forfeits)),
-        ]
-        names = [reading.name(entrant) for entrant in table.entrants]
-        points = [shown(units, point) for units in table.units or ()]
-        if len(planned) > 1:
-            end = "decided" if table.decided else "not decided"
-            rows.append(
-                (table.name, "", _all(names), _all(points), "", end, None, _all(marks, ", "))
-            )
-        for match in planned:
-            alone = len(planned) == 1
-            shows = _all(points) if alone else _points(ledger, match)
-            rows.append(_row(reading, match, shows, _all(marks, ", ") if alone else ""))
-        values.append(_values(reading, ledger, table, planned, marks))
-    byes = [
-        {
-            "name": reading.name(bye.entrant),
-            "kind": bye.kind,
-            "points": bye.units / point,
-        }
-        for bye in drawn.byes
-        if bye.entrant < len(reading.names)
-    ]
-    rows += [
-        (
-            "bye" if bye.kind != "absent" else "absent",
-            "",
-            reading.name(bye.entrant),
-            shown(bye.units, point),
-            "",
-            _KINDS[bye.kind],
-            None,
-            "",
-        )
-        for bye in drawn.byes
-    ]
+        planned = _begun(ledger, matches_of(pairings, pairing))
+        rows += _rows(ledger, table, planned, rematch=pairing.rematch)
+        values.append(_values(ledger, table, planned, rematch=pairing.rematch))
+    rows += [_bye_row(ledger, bye) for bye in drawn.byes]
     games = pairings.game or ", ".join(dict.fromkeys(match.game for match in pairings.matches))
     return View(
-        title=f"{ledger.manifest.title}: round {number}, {games}",
+        title=f"{title}: round {number}, {games}",
         header=("match", "game", "players", "points", "score", "end", "attempt", "remarks"),
         rows=rows,
         right=frozenset({"attempt"}),
         values={
-            "title": ledger.manifest.title,
+            "title": title,
             "round": number,
-            "tables": values,
-            "byes": byes,
-        },
-    )
-
-
-def explained_view(ledger: Ledger, player: str) -> View:
-    """Where an entrant's points and tie-breaks come from, round by round."""
-    facts = ledger.facts
-    entrant, history = entrant_named(ledger, player), history_of(facts)
-    lines = contributions(
-        history,
-        tuple(ledger.manifest.tie_breaks),
-        entrant,
-        system_of(facts).levels(plan_in(facts), history),
-        disqualified(facts),
-        is_predetermined(ledger.manifest),
-        ledger.field.names,
-    )
-    header = ("tie_break", "round", "counts", "what")
-    rows = [
-        (
-            line.tie_break,
-            line.round or None,
-            "total" if line.total else _yes(line.counted),
-            line.text,
-        )
-        for line in lines
-    ]
-    name = ledger.field.names[entrant]
-    return View(
-        title=f"{ledger.manifest.title}: where the line of {name} comes from",
-        header=header,
-        rows=rows,
-        right=frozenset({"round"}),
-        values={
-            "title": ledger.manifest.title,
-            "player": name,
-            "lines": [
+            "pairings": values,
+            "byes": [names[b.entrant] for b in drawn.byes if b.kind not in (ABSENT_BYE, LATE_BYE)],
+            "absent": [names[b.entrant] for b in drawn.byes if b.kind == ABSENT_BYE],
+            "sitting_out": [
                 {
-                    "tie_break": line.tie_break,
-                    "round": line.round or None,
-                    "value": line.value,
-                    "counted": line.counted,
-                    "total": line.total,
-                    "text": line.text,
+                    "name": names[bye.entrant],
+                    "kind": bye.kind,
+                    "points": bye.units / point_of(ledger.manifest),
                 }
-                for line in lines
+                for bye in drawn.byes
             ],
         },
     )
 
 
-def entrant_named(ledger: Ledger, player: str) -> Entrant:
-    """The entrant of this name, whose case does not count. Raises ``WrongUse``."""
-    for entrant, name in enumerate(ledger.field.names):
-        if name.lower() == player.lower():
-            return entrant
-    raise WrongUse(f"nobody called {player[:40]!r} plays in {ledger.manifest.title}")
-
-
-def _given(ledger: Ledger, pairing: str) -> list[PlannedMatch]:
-    """The matches of a table that were begun, or its first one where none was."""
-    planned = [
-        match
-        for name, match in ledger.matches.items()
-        if name == pairing or name.startswith(f"{pairing}-")
-    ]
+def _begun(ledger: Ledger, planned: Sequence[PlannedMatch]) -> Sequence[PlannedMatch]:
+    """Those of a table's matches that were begun, or its first one where none was."""
     begun = [match for match in planned if ledger.attempts.newest(match.match)]
     return begun or planned[:1]
 
 
-def _row(reading: Reading, match: PlannedMatch, points: str, remarks: str) -> Sequence[Cell]:
-    players = _all([reading.name(entrant) for entrant in match.entrants])
-    result = reading.result(match.match)
-    if result is None:
-        return (match.match, match.game, players, points, "", "not there", None, remarks)
+def _rows(
+    ledger: Ledger, table: Table, planned: Sequence[PlannedMatch], *, rematch: bool
+) -> list[Sequence[Cell]]:
+    """A table's line; one for each match besides where it has several."""
+    names, point = ledger.field.names, point_of(ledger.manifest)
+    marks = [
+        *(["by hand"] if table.by_hand else []),
+        *(["rematch"] if rematch else []),
+        *(f"{names[entrant]} never came" for entrant in sorted(table.forfeits)),
+    ]
+    points = [shown(units, point) for units in table.units or ()]
+    if len(planned) == 1:
+        (match,) = planned
+        marks += ["ruled"] if match.match in ledger.rescored else []
+        return [_match_row(ledger, match, points, marks)]
+    end = f"{len(planned)} matches" if table.decided else "not all there"
+    players = [names[entrant] for entrant in table.entrants]
+    rows: list[Sequence[Cell]] = [
+        (table.name, "", _all(players), _all(points), "", end, None, ", ".join(marks))
+    ]
+    for match in planned:
+        one, gained = _gained(ledger, match)
+        ruled = ["ruled"] if match.match in ledger.rescored else []
+        rows.append(_match_row(ledger, match, [shown(units, one) for units in gained], ruled))
+    return rows
+
+
+def _match_row(
+    ledger: Ledger, match: PlannedMatch, points: Sequence[str], marks: Sequence[str]
+) -> Sequence[Cell]:
+    players = _all([ledger.field.names[entrant] for entrant in match.entrants])
+    close = ledger.attempts.newest_close(match.match)
+    if close is None:
+        return (match.match, match.game, players, "", "", "not there", None, ", ".join(marks))
     return (
         match.match,
         match.game,
         players,
-        points,
-        _all([str(seat.score) for seat in result.close.seats]),
-        reason_text(result.close.reason),
-        result.attempt,
-        remarks,
+        _all(points),
+        _all([str(seat.score) for seat in close.seats]),
+        reason_text(close.reason),
+        ledger.attempts.newest(match.match),
+        ", ".join(marks),
     )
 
 
-def _points(ledger: Ledger, match: PlannedMatch) -> str:
-    """A match's own result by seat: points of two, places of more."""
-    result = ledger.result(match.match)
-    if result is None:
-        return ""
-    if len(match.entrants) == 2:
-        return _all([shown(half, 2) for half in result.half_points])
-    return _all([f"{rank}." for rank in result.ranks])
+def _bye_row(ledger: Ledger, bye: Bye) -> Sequence[Cell]:
+    what = "absent" if bye.kind == ABSENT_BYE else "bye"
+    points = shown(bye.units, point_of(ledger.manifest))
+    return (what, "", ledger.field.names[bye.entrant], points, "", KINDS[bye.kind], None, "")
 
 
 def _values(
-    reading: Reading,
-    ledger: Ledger,
-    table: Table,
-    planned: Sequence[PlannedMatch],
-    marks: Sequence[str],
+    ledger: Ledger, table: Table, planned: Sequence[PlannedMatch], *, rematch: bool
 ) -> dict[str, Any]:
-    point = point_of(ledger.manifest)
-    matches = []
-    for match in planned:
-        result, closed = ledger.result(match.match), reading.result(match.match)
-        matches.append(
-            {
-                "match": match.match,
-                "game": match.game,
-                "players": [reading.name(entrant) for entrant in match.entrants],
-                "half_points": list(result.half_points) if result else [],
-                "places": list(result.ranks) if result else [],
-                "score": [seat.score for seat in closed.close.seats] if closed else [],
-                "end": reason_text(closed.close.reason) if closed else None,
-                "attempt": closed.attempt if closed else None,
-                "ruled": match.match in ledger.rescored,
-            }
-        )
+    names, point = ledger.field.names, point_of(ledger.manifest)
     return {
-        "table": table.name,
-        "players": [reading.name(entrant) for entrant in table.entrants],
+        "pairing": table.name,
+        "players": [names[entrant] for entrant in table.entrants],
         "points": [units / point for units in table.units or ()],
-        "remarks": list(marks),
-        "matches": matches,
+        "by_hand": table.by_hand,
+        "rematch": rematch,
+        "never_came": [names[entrant] for entrant in sorted(table.forfeits)],
+        "matches": [_match_values(ledger, match) for match in planned],
     }
 
 
-def _all(parts: Sequence[str], between: str = " - ") -> str:
-    return between.join(parts)
+def _match_values(ledger: Ledger, match: PlannedMatch) -> dict[str, Any]:
+    result, close = ledger.result(match.match), ledger.attempts.newest_close(match.match)
+    one, gained = _gained(ledger, match)
+    return {
+        "match": match.match,
+        "game": match.game,
+        "players": [ledger.field.names[entrant] for entrant in match.entrants],
+        "points": [units / one for units in gained],
+        "places": list(result.ranks) if result else [],
+        "score": [seat.score for seat in close.seats] if close else [],
+        "end": reason_text(close.reason) if close else None,
+        "attempt": ledger.attempts.newest(match.match) if close else None,
+        "ruled": match.match in ledger.rescored,
+    }
 
 
-def _yes(counted: bool) -> str:
-    return "yes" if counted else "cut"
+def _gained(ledger: Ledger, match: PlannedMatch) -> tuple[int, Sequence[int]]:
+    """The units of a point of a single match, and what it gave by seat; nothing yet is ()."""
+    one = WIN if len(match.entrants) == 2 else TABLE_POINT
+    if ledger.result(match.match) is None:
+        return one, ()
+    return one, units_of((match,), ledger.result, majority=False, sides=sides_of(ledger.facts))
+
+
+def _all(parts: Sequence[str]) -> str:
+    return " - ".join(parts)

@@ -7,7 +7,8 @@ import click
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
 from aboveboard_client.archives.folding import fold_log
-from aboveboard_client.archives.form_views import explained_view, form_round_view
+from aboveboard_client.archives.form_views import form_round_view
+from aboveboard_client.archives.line_view import line_view
 from aboveboard_client.archives.reading import Reading, records
 from aboveboard_client.archives.replay import Line, replay
 from aboveboard_client.archives.views import View, round_view, standings_view
@@ -48,13 +49,13 @@ from aboveboard_referee.verify.blame import blamed
 def show(
     archive: Path, round_number: int | None, match: str | None, player: str | None, output: str
 ) -> None:
-    """Show the table of ARCHIVE, the pairings of a round, or a match move by move.
+    """Show the table of ARCHIVE, a round, a match move by move, or where a line comes from.
 
     ARCHIVE is a tournament's folder, or the transcript of a single match. What is shown
     is what the files say. Nothing is verified here: aboveboard verify does that.
     """
     if sum(wanted is not None for wanted in (round_number, match, player)) > 1:
-        raise click.UsageError("--round, --match and --explain are three different views; name one.")
+        raise click.UsageError("--round, --match and --explain are different views; name one.")
     if archive.is_file():
         if round_number is not None or match is not None or player is not None:
             raise WrongUse(f"{archive} is a single match")
@@ -69,11 +70,13 @@ def show(
             _say_match(path, data, names, output)
         elif player is not None:
             if not form:
-                raise WrongUse("lines are explained of tournaments whose manifest states a form")
-            _say(explained_view(fold_log(files, str(archive)), player), output)
+                raise WrongUse(
+                    f"{archive} is of a release whose tables are not explained: "
+                    f"{reading.manifest.system} {reading.manifest.system_version}"
+                )
+            _say(line_view(fold_log(files, str(archive)), player), output)
         elif round_number is not None and form:
-            ledger = fold_log(files, str(archive))
-            _say(form_round_view(reading, ledger, round_number), output)
+            _say(form_round_view(fold_log(files, str(archive)), round_number), output)
         elif round_number is not None:
             _say(round_view(reading, round_number), output)
         else:
