@@ -275,6 +275,20 @@ def test_a_paired_round_is_written_for_the_next_program(
     )
 
 
+def test_a_pairing_by_hand_stands_as_it_is_given(run: Run, file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "next.json"
+    run("pair", file, "--by-hand", "bot-6", "bot-1", "--write", target, "--seed", SEED)
+    tables = read_json(target.read_text()).history.rounds[3].tables
+    assert [table.entrants for table in tables if table.by_hand] == [(6, 1)]
+    assert len(tables) == 4
+
+
+def test_the_next_round_of_an_archive_is_its_servers_affair(run: Run, folder: Path) -> None:
+    ran = run("pair", folder)
+    assert ran.code == 2
+    assert ran.err.endswith("is an archive, whose next round is drawn by its server\n")
+
+
 @pytest.mark.parametrize(
     ("args", "line"),
     [
@@ -283,6 +297,11 @@ def test_a_paired_round_is_written_for_the_next_program(
         (("--system", "chess"), "there is no system 'chess'; there are swiss, swiss-tables, "),
         (("--system", "swiss-tables"), "swiss-tables cannot have tables of 2 seats"),
         (("--absent", "nobody"), "there is no entrant 'nobody'; a start number will do as well"),
+        (("--by-hand", "bot-1", "BOT-1"), "bot-1 has two places by hand"),
+        (
+            ("--by-hand", "bot-1", "bot-2", "--absent", "bot-2"),
+            "bot-2 has a place by hand and is away",
+        ),
         (("--write", "x.txt"), "x.txt does not end in .trf, .csv or .json"),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from aboveboard_client.commands.next_round import ask_for, draw, with_round
 from aboveboard_client.commands.sheets import (
     FORMATS,
     Loaded,
@@ -30,14 +31,8 @@ from aboveboard_client.terminal.output import (
 )
 from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.history import (
-    ABSENT_BYE,
     MOST_SEATS,
-    Ask,
-    Bye,
-    Drawn,
     Entrant,
-    Round,
-    Table,
     scores,
 )
 from aboveboard_referee.tournament.interchange.sheet import Sheet
@@ -73,6 +68,13 @@ _SEED = re.compile(r"[0-9a-fA-F]{64}")
     metavar="NAME",
     help="Somebody who does not play this round, by name or start number.",
 )
+@click.option(
+    "--by-hand",
+    nargs=2,
+    multiple=True,
+    metavar="NAME NAME",
+    help="Two who are to meet in this round, the first seat first.",
+)
 @click.option("--anyway", is_flag=True, help="Leave records unheeded that would bind a pairing.")
 @click.option(
     "--write",
@@ -92,6 +94,7 @@ def pair(
     seats: int | None,
     accelerated: int,
     absent: tuple[str, ...],
+    by_hand: tuple[tuple[str, str], ...],
     anyway: bool,
     target: Path | None,
     force: bool,
@@ -106,6 +109,8 @@ def pair(
         raise WrongUse("--seed must be 64 hex digits")
     if target is not None and _format(target) not in FORMATS:
         raise WrongUse(f"{target} does not end in .trf, .csv or .json")
+    if source.is_dir():
+        raise WrongUse(f"{source} is an archive, whose next round is drawn by its server")
     sheet = load(source).sheet
     if sheet.unheeded and not anyway:
         raise WrongUse(
@@ -114,16 +119,19 @@ def pair(
         )
     seed = seed.lower() if seed else secrets.token_hex(32)
     away = frozenset(entrant_named(sheet, name) for name in absent)
+    fixed = tuple((entrant_named(sheet, one), entrant_named(sheet, two)) for one, two in by_hand)
+    ask = ask_for(sheet, away, fixed, bytes.fromhex(seed))
     seats = seats or seats_of(sheet)
     name = system or (sheet.system if sheet.system in all_systems() else _usual(seats))
-    number = len(sheet.history.rounds) + 1
-    drawn = _drawn(sheet, name, rounds or sheet.rounds or number, seats, accelerated, away, seed)
-    paired = _with_round(sheet, drawn, away)
-    _say(paired, seed, output)
+    plan = replace(
+        plan_of(sheet, name, rounds or sheet.rounds or ask.number, seats), accelerated=accelerated
+    )
+    paired = with_round(sheet, draw(sheet, plan, ask), ask, away)
     if target is not None:
         put(target, write(Loaded(paired, places(paired)), _format(target)), force)
-        if output == "table":
-            say(f"written to {target}")
+    _say(paired, seed, output)
+    if target is not None and output == "table":
+        say(f"written to {target}")
 
 
 def _format(path: Path) -> str:
@@ -132,51 +140,6 @@ def _format(path: Path) -> str:
 
 def _usual(seats: int) -> str:
     return "swiss" if seats == 2 else "swiss-tables"
-
-
-def _drawn(
-    sheet: Sheet,
-    name: str,
-    rounds: int,
-    seats: int,
-    accelerated: int,
-    away: frozenset[Entrant],
-    seed: str,
-) -> Drawn:
-    """The round that comes next; ``WrongUse`` if none can."""
-    system = all_systems().get(name)
-    if system is None:
-        raise WrongUse(f"there is no system {name[:40]!r}; there are {', '.join(all_systems())}")
-    number = len(sheet.history.rounds) + 1
-    for drawn in sheet.history.rounds:
-        for table in drawn.tables:
-            if not table.decided:
-                raise WrongUse(f"round {drawn.number} is not over: {table.name} has no result")
-    plan = replace(plan_of(sheet, name, rounds, seats), accelerated=accelerated)
-    if (wrong := system.wrong(plan)) is not None:
-        raise WrongUse(f"{name} cannot have {wrong}")
-    out = away | sheet.left | {bye.entrant for bye in sheet.coming}
-    present = tuple(entrant for entrant in sheet.history.order if entrant not in out)
-    found = system.draw(plan, sheet.history, Ask(number, present, bytes.fromhex(seed)))
-    if found is None:
-        raise WrongUse(
-            f"there is no round {number}: {len(present)} are present and {rounds} rounds planned"
-        )
-    return found
-
-
-def _with_round(sheet: Sheet, drawn: Drawn, away: frozenset[Entrant]) -> Sheet:
-    """The tournament with one round more, of which nothing is decided."""
-    number = len(sheet.history.rounds) + 1
-    tables = tuple(
-        Table(f"r{number}-b{board}", entrants, None, seatings=(entrants,))
-        for board, entrants in enumerate(drawn.tables, 1)
-    )
-    asked = {bye.entrant for bye in sheet.coming}
-    missing = [Bye(entrant, ABSENT_BYE, 0) for entrant in sorted(away - asked - sheet.left)]
-    byes = (*drawn.byes, *sheet.coming, *missing)
-    history = replace(sheet.history, rounds=(*sheet.history.rounds, Round(number, tables, byes)))
-    return replace(sheet, history=history, coming=())
 
 
 def _say(sheet: Sheet, seed: str, output: str) -> None:
