@@ -7,20 +7,16 @@ from dataclasses import dataclass
 
 import click
 
+from aboveboard_client.commands.simulate_report import say_summaries
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.output import (
     Live,
-    printable,
-    say,
-    say_csv,
-    say_json,
-    say_table,
     stderr,
 )
 from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.history import MOST_SEATS
-from aboveboard_referee.tournament.simulate.measures import Estimate, Summary
+from aboveboard_referee.tournament.simulate.measures import Summary
 from aboveboard_referee.tournament.simulate.playing import SEEDINGS, Setting, play
 from aboveboard_referee.tournament.simulate.stream import Stream
 from aboveboard_referee.tournament.simulate.strengths import Model, strengths_of
@@ -28,23 +24,6 @@ from aboveboard_referee.tournament.systems.plan import Plan, table_point
 
 MOST_ENTRANTS = 10_000
 MOST_STRENGTH = 100_000
-
-_HEADER = (
-    "system",
-    "rounds",
-    "runs",
-    "best_wins",
-    "best_wins_low",
-    "best_wins_high",
-    "rank_of_best",
-    "rank_of_best_low",
-    "rank_of_best_high",
-    "kendall_tau",
-    "kendall_tau_low",
-    "kendall_tau_high",
-    "rounds_played",
-    "matches",
-)
 
 
 @dataclass(frozen=True)
@@ -228,7 +207,7 @@ def simulate(
         stderr().print(
             f"stopped after {done} of {runs} runs; --at-most allows more", style="yellow"
         )
-    _say(settings, summaries, entrants, seed, output)
+    say_summaries(settings, summaries, entrants, seed, output)
 
 
 def _settings(
@@ -256,61 +235,3 @@ def _settings(
 def _name(setting: Setting) -> str:
     rounds = f" of {setting.plan.rounds} rounds" if setting.plan.rounds else ""
     return f"{setting.system.name}{rounds}"
-
-
-# --- What is told -------------------------------------------------------------------------
-
-
-def _say(
-    settings: Sequence[Setting],
-    summaries: Sequence[Summary],
-    entrants: int,
-    seed: str,
-    output: str,
-) -> None:
-    rows = [_row(setting, summary) for setting, summary in zip(settings, summaries, strict=True)]
-    if output == "csv":
-        say_csv(_HEADER, rows)
-    elif output == "json":
-        results = [dict(zip(_HEADER, row, strict=True)) for row in rows]
-        say_json({"entrants": entrants, "seed": seed, "results": results})
-    else:
-        runs = summaries[0].runs
-        made = f"{runs} run{'' if runs == 1 else 's'}"
-        say(f"{entrants} entrants, {made}, seed {printable(seed)}", style="bold")
-        header = ("system", "rounds", "best wins", "rank of best", "tau", "matches")
-        say_table(
-            header,
-            [
-                (
-                    setting.system.name,
-                    f"{summary.rounds.mean().mean:.4g}",
-                    _percent(summary.best_wins.share()),
-                    _interval(summary.rank_of_best.mean(), 2),
-                    _interval(summary.tau.mean(), 3),
-                    f"{summary.matches.mean().mean:.6g}",
-                )
-                for setting, summary in zip(settings, summaries, strict=True)
-            ],
-            right=header[1:],
-        )
-
-
-def _row(setting: Setting, summary: Summary) -> list[str | int | float | None]:
-    estimates = (summary.best_wins.share(), summary.rank_of_best.mean(), summary.tau.mean())
-    return [
-        setting.system.name,
-        setting.plan.rounds or None,
-        summary.runs,
-        *(round(bound, 6) for each in estimates for bound in (each.mean, each.low, each.high)),
-        round(summary.rounds.mean().mean, 6),
-        round(summary.matches.mean().mean, 6),
-    ]
-
-
-def _percent(share: Estimate) -> str:
-    return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-
-
-def _interval(mean: Estimate, decimals: int) -> str:
-    return f"{mean.mean:.{decimals}f} ({mean.low:.{decimals}f} to {mean.high:.{decimals}f})"
