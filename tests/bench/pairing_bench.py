@@ -20,6 +20,7 @@ from aboveboard_referee.tournament.swiss.measures import Measures, measures
 from aboveboard_referee.tournament.swiss.pairing import Swiss
 from aboveboard_referee.tournament.swiss.solving import solve
 from aboveboard_referee.tournament.systems.plan import Plan
+from tests.bench import tables_bench
 from tests.fakes.gacrux_files import GacruxRound
 from tests.fakes.histories import seed_of
 
@@ -29,11 +30,16 @@ SIZES = (100, 1_000, 10_000, 50_000)
 QUICK_SIZES = (100, 1_000, 10_000)
 GACRUX_SIZES = (100, 1_000)
 
+FOUR_SEAT_SIZES = (1_000, 10_000)
+
 FASTER_THAN_GACRUX = 60
 """The least that is to be reached at 1,000 entrants."""
 
 GROWTH = {10_000: (1_000, 25), 50_000: (10_000, 8)}
 """How many times the seconds of the lesser size may be taken."""
+
+SLOWER_THAN_TWO_SEATS = 10
+"""How many times the seconds of two seats tables of four may take at 1,000 entrants."""
 
 
 class Timed(NamedTuple):
@@ -132,7 +138,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             before, most = GROWTH[size]
             ratio = timed.seconds / seconds[before]
             print(f"{'':>10} {ratio:.1f} times the seconds of {before:,}, to be {most} at most")
-    # Tables of four seats at 1,000 and 10,000 entrants belong here.
+    print(f"one round at round {ROUND}, tables of four seats (by the clock)")
+    for size in FOUR_SEAT_SIZES:
+        taken, values = tables_bench.seconds(size)
+        told = " ".join(f"{name} {value}" for name, value in values._asdict().items())
+        print(f"{'tables':>10} {size:>7,} {taken:9.3f} s   {told}", flush=True)
+        if size == 1_000:
+            ratio = taken / seconds[size]
+            goal = f"to be {SLOWER_THAN_TWO_SEATS} at most"
+            print(f"{'':>10} {ratio:.1f} times the seconds of two seats, {goal}")
 
 
 if __name__ == "__main__":
