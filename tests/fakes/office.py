@@ -17,7 +17,7 @@ from tests.fakes.entrants import ORGANISER
 from tests.fakes.network import Network
 from tests.fakes.robots import NOW, entry_key
 
-LOOK_SECONDS = 0.1
+LOOK_SECONDS = 0.2
 
 Act = Callable[["Office"], Awaitable[None]]
 
