@@ -27,7 +27,8 @@ SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("See it work", ("demo",)),
     ("Play", ("play", "join", "bye", "withdraw", "return")),
     ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end")),
-    ("Check a result", ("verify", "show", "log", "witness")),
+    ("Check a result", ("verify", "show", "explain", "ratings", "log", "witness")),
+    ("Plan and exchange", ("simulate", "pair", "standings", "export", "season")),
     ("Keys", ("key",)),
 )
 """The order in which a newcomer wants the commands; what is not named here comes last."""

@@ -6,12 +6,14 @@ import click
 
 from aboveboard_client.commands.bye import bye
 from aboveboard_client.commands.come_back import come_back
+from aboveboard_client.commands.explain import explain
 from aboveboard_client.commands.export import export
 from aboveboard_client.commands.join import join
 from aboveboard_client.commands.key import key
 from aboveboard_client.commands.log import show_log
 from aboveboard_client.commands.pair import pair
 from aboveboard_client.commands.play import play
+from aboveboard_client.commands.season import season
 from aboveboard_client.commands.show import show
 from aboveboard_client.commands.simulate import simulate
 from aboveboard_client.commands.standings import standings
@@ -22,11 +24,13 @@ from aboveboard_client.commands.witness import witness
 COMMANDS: Sequence[click.Command] = (
     bye,
     come_back,
+    explain,
     export,
     join,
     key,
     pair,
     play,
+    season,
     show,
     show_log,
     simulate,
