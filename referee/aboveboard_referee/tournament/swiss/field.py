@@ -7,7 +7,7 @@ from itertools import groupby
 from aboveboard_referee.fairplay.draw import tie_hash
 from aboveboard_referee.tournament.history import Ask, Entrant, History, check_history
 from aboveboard_referee.tournament.swiss.acceleration import accelerate
-from aboveboard_referee.tournament.swiss.past import DOWN, LEVEL, UP, Past, look_back
+from aboveboard_referee.tournament.swiss.past import Past, look_back
 from aboveboard_referee.tournament.systems.plan import Plan
 
 BYE = 2**32 - 1
@@ -48,8 +48,8 @@ class Field:
         return self.past.met.get((a, b) if a < b else (b, a), 0)
 
     def repeats(self, entrant: Entrant, direction: int) -> int:
-        """In how many of the last two rounds it floated in that direction already."""
-        return self.past.floats[entrant].count(direction) if direction != LEVEL else 0
+        """In how many of the last two rounds it floated up or down already."""
+        return self.past.floats[entrant].count(direction)
 
     def tie(self, a: Entrant, b: Entrant) -> int:
         """What is left to decide between two rounds: 64 bits that nobody could foresee.
@@ -111,6 +111,3 @@ def field_of(plan: Plan, history: History, ask: Ask) -> Field:
 def matches_of(plan: Plan) -> int:
     """How many matches a pairing is: each is worth two units, alternately from either seat."""
     return max(1, plan.point // 2)
-
-
-__all__ = ["BYE", "DOWN", "LEVEL", "UP", "Field", "Pair", "claim_of", "field_of", "matches_of"]

@@ -3,13 +3,8 @@
 from typing import NamedTuple
 
 from aboveboard_referee.tournament.history import Ask, Drawn, Entrant, History
-from aboveboard_referee.tournament.swiss.field import (
-    DOWN,
-    UP,
-    claim_of,
-    field_of,
-    matches_of,
-)
+from aboveboard_referee.tournament.swiss.field import claim_of, field_of, matches_of
+from aboveboard_referee.tournament.swiss.past import DOWN, UP
 from aboveboard_referee.tournament.systems.plan import Plan
 
 
