@@ -11,7 +11,7 @@ A rematch is only ever made in a round for which there is no pairing without one
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import combinations
+from itertools import combinations, islice
 
 from aboveboard_referee.tournament.history import Ask, Drawn, Entrant, History, meetings
 from aboveboard_referee.tournament.systems.futures import Unmet, can_go_on, surely_goes_on
@@ -92,10 +92,13 @@ class Outlook:
     rounds: int
 
 
-def with_future(outlook: Outlook, solve: Solve, price: Price) -> Pairs | None:
+def with_future(
+    outlook: Outlook, solve: Solve, price: Price, most_tries: int = MOST_TRIES
+) -> Pairs | None:
     """The best round after which as many rounds as possible need no rematch.
 
-    None where ``solve`` finds none. The answer is ``solve``'s own wherever the best round
+    Where ``most_tries`` of the best ones are not among those, it is any one that is. None
+    where ``solve`` finds none. The answer is ``solve``'s own wherever the best round
     has a rematch, for then every round has one, and wherever all of them can go on.
     """
     best = solve(frozenset())
@@ -113,7 +116,9 @@ def with_future(outlook: Outlook, solve: Solve, price: Price) -> Pairs | None:
             if graph.goes_on_after(best, rounds):
                 return best
             if graph.can_go_on(best, rounds):
-                return _best_that_goes_on(graph, rounds, best, solve, price)
+                tries = islice(from_the_best(best, solve, price), most_tries)
+                found = next((p for p in tries if graph.goes_on_after(p, rounds)), None)
+                return found or graph.some_round(best, rounds) or best
     return best
 
 
@@ -183,21 +188,6 @@ class _Graph:
         """Whether any round of the vertices of ``some`` can have so many more after it."""
         first = sum(1 << end for pair in some for end in self._edge(pair))
         return can_go_on(self.unmet, rounds + 1, first)
-
-
-def _best_that_goes_on(
-    graph: _Graph, rounds: int, best: Pairs, solve: Solve, price: Price
-) -> Pairs:
-    """The best of all rounds that so many more can follow; there is one.
-
-    After ``MOST_TRIES`` it is any one that they can follow.
-    """
-    for tries, pairs in enumerate(from_the_best(best, solve, price), start=1):
-        if graph.goes_on_after(pairs, rounds):
-            return pairs
-        if tries == MOST_TRIES:
-            break
-    return graph.some_round(best, rounds) or best
 
 
 def from_the_best(best: Pairs, solve: Solve, price: Price) -> Iterator[Pairs]:
