@@ -12,7 +12,7 @@ ROW = Row(
     "draw link withheld",
     "organiser",
     Outcome.VISIBLE,
-    (Defence("tournament.swiss_1.rounds:pairings_after", "link is not None", "True"),),
+    (Defence("tournament.form_rounds:question", "link is not None", "True"),),
 )
 
 

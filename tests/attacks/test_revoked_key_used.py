@@ -14,7 +14,7 @@ ROW = Row(
 
 
 def test_a_revoked_key_gives_no_link_for_a_draw_and_plays_no_round() -> None:
-    season = begun("revoked", rounds=2)
+    season = begun("revoked", entrants=3, rounds=2)
     (planned,) = season.draw()
     season.attempt(planned, EARLY)
     season.standings()

@@ -16,8 +16,8 @@ def eventful_season() -> PublishedSeason:
     """All of it but the close of the tournament.
 
     Bot-C takes another key and so has no part in the first draw, an attempt in round 1 is
-    stopped, a seat objects, the organiser rules, Bot-D enters for round 2 and Bot-A plays no
-    further then.
+    stopped, a seat objects, the organiser rules, Bot-D enters for round 2, Bot-A plays no
+    further then, and Bot-B withdraws, comes back and sits round 2 out.
     """
     season = Organiser("eventful", entrants=3, rounds=2, games=("cribbage",)).season()
     season.rotate(2)
@@ -27,6 +27,9 @@ def eventful_season() -> PublishedSeason:
     season.object(planned.match, 0, step=9)
     season.rule("The power is on again.", planned.match)
     season.enter_late(3, 2)
+    season.withdraw(1, 2)
+    season.come_back(1, 2)
+    season.ask_for_bye(1, 2)
     season.standings()
     season.withdraw(0, 2)
     season.another_referee(key_of("eventful", "second referee"))

@@ -85,6 +85,15 @@ class Season:
         body = pb.Withdraw(tournament=self.cup.tournament, entrant=entrant, round=round_)
         return self.add(sign(type_of("withdraw"), encode(body), self.keys[entrant]).to_bytes())
 
+    def come_back(self, entrant: int, round_: int) -> int:
+        body = pb.Return(tournament=self.cup.tournament, entrant=entrant, round=round_)
+        return self.add(sign(type_of("return"), encode(body), self.keys[entrant]).to_bytes())
+
+    def ask_for_bye(self, entrant: int, round_: int) -> int:
+        """One that counts nothing."""
+        body = pb.ByeRequest(tournament=self.cup.tournament, entrant=entrant, round=round_)
+        return self.add(sign(type_of("bye-request"), encode(body), self.keys[entrant]).to_bytes())
+
     def rotate(self, entrant: int) -> int:
         old, new = self.keys[entrant], key_of(self.cup.label, "rotated", entrant, len(self.leaves))
         body = pb.KeyRotate(

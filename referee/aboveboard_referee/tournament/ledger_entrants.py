@@ -72,6 +72,7 @@ def take_return(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("a return of somebody who has withdrawn", member.entry.name)
     if body.round < ledger.free_round or body.round < member.left:
         raise Illegal(f"a return to round {ledger.free_round} or later", f"round {body.round}")
+    _check_last_round(ledger, body.round)
     member.away += ((member.left, body.round),)
     member.left = None
 
@@ -88,8 +89,7 @@ def take_bye_request(ledger: LedgerState, signed: Signed) -> None:
             f"a bye in a round that it plays in, {ledger.free_round} or later",
             f"round {body.round}",
         )
-    if ledger.manifest.rounds and body.round > ledger.manifest.rounds:
-        raise Illegal(f"one of {ledger.manifest.rounds} rounds", f"round {body.round}")
+    _check_last_round(ledger, body.round)
     if body.half_points > 1:
         raise Illegal("a bye of half a point or none", f"{body.half_points} half points")
     if body.half_points and body.round > form.byes_until:
@@ -98,6 +98,11 @@ def take_bye_request(ledger: LedgerState, signed: Signed) -> None:
     if halves > form.half_byes:
         raise Illegal(f"{form.half_byes} half-point byes of an entrant at most", f"{halves}")
     member.asked_byes[body.round] = body.half_points
+
+
+def _check_last_round(ledger: LedgerState, round_: int) -> None:
+    if ledger.manifest.rounds and round_ > ledger.manifest.rounds:
+        raise Illegal(f"one of {ledger.manifest.rounds} rounds", f"round {round_}")
 
 
 def take_key_rotate(ledger: LedgerState, signed: Signed) -> None:

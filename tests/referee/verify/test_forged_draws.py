@@ -6,8 +6,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode, encode
 from aboveboard_referee.fairplay.envelope import parse_signed, sign, type_of
 from aboveboard_referee.verify.archive import LEAVES
+from aboveboard_referee.verify.report import ORGANISER
 from tests.fakes.archive import Archive, Edit, key_of, odd, secret
-from tests.fakes.audit import illegal_leaf, only_finding
+from tests.fakes.audit import audit, illegal_leaf, only_finding
 from tests.fakes.troubles import short
 
 
@@ -103,8 +104,9 @@ def test_a_link_withheld_with_the_pairings_made_to_fit_is_found_by_who_played() 
     ledger.apply(leaf)
     pairings = short().organiser.signed("pairings", ledger.next_pairings())
     leaves = [*short().leaves[:index], leaf, pairings, *short().leaves[index + 2 :]]
-    finding = only_finding(short(), short().relogged(leaves))
-    assert finding.place == f"{LEAVES}, leaf {index + 2}"
+    finding = audit(short().relogged(leaves)).findings[0]
+    assert finding.expected == "a match of the round that is played"
+    assert finding.blame == ORGANISER
 
 
 # --- Pairings --------------------------------------------------------------------------------
@@ -172,9 +174,9 @@ def test_a_round_that_is_not_the_one_drawn_is_found(edit: Edit, number: int) -> 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_bye_for_another_than_who_drew_it_is_found(number: int) -> None:
     def exchanged(drawn: pb.Pairings) -> None:
-        drawn.byes[0], drawn.pairings[0].entrants[1] = (
+        drawn.given[0].entrant, drawn.pairings[0].entrants[1] = (
             drawn.pairings[0].entrants[1],
-            drawn.byes[0],
+            drawn.given[0].entrant,
         )
 
     refuted(odd(), number, exchanged)
@@ -184,7 +186,7 @@ def test_a_bye_for_another_than_who_drew_it_is_found(number: int) -> None:
 def test_a_round_with_an_entrant_who_is_not_there_is_found(entrant: int) -> None:
     def strange(drawn: pb.Pairings) -> None:
         drawn.pairings[1].entrants[0] = entrant
-        drawn.byes.append(entrant)
+        drawn.given.add(entrant=entrant, kind=pb.BYE_KIND_PAIRING, units=2)
 
     refuted(short(), 1, strange)
 

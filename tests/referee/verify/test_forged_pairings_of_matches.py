@@ -62,7 +62,7 @@ def test_byes_count_for_all_matches_of_a_pairing_and_matches_are_played_out() ->
     archive = each()
     assert audit(archive.files).good
     lost = sum(m.half_points == (0, 0) for r in archive.rounds for m in r.matches)
-    assert sum(row.half_points for row in archive.standings) == 8 * (2 + 2) - 2 * lost
+    assert sum(row.units for row in archive.standings) == 8 * (2 + 2) - 2 * lost
 
 
 # --- Matches ---------------------------------------------------------------------------------
@@ -158,11 +158,11 @@ def other_name(drawn: pb.Pairings) -> None:
 
 def never_exchanged(drawn: pb.Pairings) -> None:
     for match in drawn.matches:
-        match.swapped = False
+        match.rotation = 0
 
 
 def always_exchanged(drawn: pb.Pairings) -> None:
-    drawn.matches[0].swapped = True
+    drawn.matches[0].rotation = 1
 
 
 def one_game_for_all(drawn: pb.Pairings) -> None:
@@ -240,7 +240,11 @@ def closed_with(archive: Archive, edit: Edit) -> Finding:
 
 
 @pytest.mark.parametrize(
-    "field", ["entrant", "rank", "half_points", "wins", "matches", "byes", "buchholz", "direct"]
+    "field",
+    [
+        *("entrant", "rank", "half_points", "wins", "matches", "byes", "buchholz", "direct"),
+        *("units", "division", "disqualified"),
+    ],
 )
 def test_a_number_of_the_table_that_does_not_follow_is_found(field: str) -> None:
     def edit(close: pb.TournamentClose) -> None:
@@ -252,7 +256,7 @@ def test_a_number_of_the_table_that_does_not_follow_is_found(field: str) -> None
 
 def test_a_table_that_leaves_out_a_lost_match_is_found() -> None:
     def edit(close: pb.TournamentClose) -> None:
-        close.standings[-1].half_points += 2
+        close.standings[-1].units += 2
         close.standings[-1].wins += 1
 
     closed_with(each_short(), edit)
@@ -261,6 +265,6 @@ def test_a_table_that_leaves_out_a_lost_match_is_found() -> None:
 def test_a_bye_that_counts_like_one_match_alone_is_found() -> None:
     def edit(close: pb.TournamentClose) -> None:
         for row in close.standings:
-            row.half_points -= 6 * row.byes
+            row.units -= 6 * row.byes
 
     closed_with(each(), edit)

@@ -48,8 +48,11 @@ def all_of_a_hundred_games(manifest: pb.TournamentManifest) -> None:
 @pytest.mark.parametrize(
     "edit",
     [
-        lambda m: setattr(m, "system", "knockout"),
-        lambda m: setattr(m, "system_version", 2),
+        lambda m: setattr(m, "system", "dutch"),
+        lambda m: setattr(m, "system_version", 1),
+        lambda m: setattr(m, "system_version", 3),
+        lambda m: m.ClearField("form"),
+        lambda m: setattr(m.form, "bye", 3),
         lambda m: setattr(m, "order", "at random"),
         lambda m: m.ClearField("games"),
         lambda m: setattr(m, "table_seats", 3),

@@ -81,7 +81,7 @@ def test_the_leaves_up_to_the_altered_one_are_still_vouched_for() -> None:
     report = by_nobody([*eventful().leaves[:index], changed, *eventful().leaves[index + 1 :]])
     last, shown = log_findings(report)
     assert (last.place, shown.place) == (CHECKPOINT, f"{CHECKPOINTS}, record 3")
-    assert "of the first 21 leaves" in shown.expected
+    assert "of the first 24 leaves" in shown.expected
 
 
 # --- By the log's key --------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_every_aborted_attempt_is_in_the_report() -> None:
 
 def test_a_seat_that_accepted_under_another_root_is_a_split_view() -> None:
     """The log left out what this bot had seen in it."""
-    report = audit(eventful().with_leaf(eventful().leaf("withdraw")))
+    report = audit(eventful().with_leaf(eventful().leaf("withdraw", -1)))
     finding = report.findings[0]
     assert finding.place.startswith("matches/r2-b1.1.records, seat ")
     assert "split view" in finding.found

@@ -22,7 +22,9 @@ from tests.fakes.troubles import gone
 NOTICES = {
     "key-rotate": "Bot-C took another key, ",
     "late-entry": "Bot-D entered late, for round 2",
-    "withdraw": "Bot-A withdrew from round 2 on",
+    "withdraw": "Bot-B withdrew from round 2 on",
+    "return": "Bot-B came back for round 2",
+    "bye-request": "Bot-B asked for a bye in round 2, worth no point",
     "referee-added": "another referee may open matches, ",
     "key-revoke": "the key of Bot-D was revoked",
     "ruling": "ruling 1 on r1-b1: The power is on again.",
@@ -33,7 +35,7 @@ NOTICES = {
 @pytest.mark.parametrize("kind", NOTICES)
 def test_what_is_out_of_the_ordinary_is_in_the_report_with_its_leaf(kind: str) -> None:
     notices = audit(eventful().files).notices
-    (notice,) = [notice for notice in notices if notice.kind == kind]
+    notice = next(notice for notice in notices if notice.kind == kind)
     assert notice.leaf == eventful().leaf(kind)
     assert notice.text.startswith(NOTICES[kind])
     assert [n.leaf for n in notices] == sorted(n.leaf for n in notices)
