@@ -23,7 +23,7 @@ from aboveboard_referee.tournament.history import MOST_SEATS
 from aboveboard_server.lobby import CONTROL
 from tests.fakes.keys import key
 from tests.fakes.network import Network
-from tests.fakes.robots import CLOCK, Robot, entry_key, resign
+from tests.fakes.robots import CLOCK, Robot, after, entry_key, resign
 
 ORGANISER = key("organiser")
 LOG = key("log")
@@ -42,8 +42,13 @@ def quick(ticket: pb.Ticket) -> Mapping[str, Any]:
 
 
 def first_stays(ticket: pb.Ticket) -> Mapping[str, Any]:
-    """At a table of whatever size all but the first seat resign when asked for entropy."""
-    return {"instead": resign, "phase": pb.PHASE_ENTROPY} if ticket.seat else {}
+    """At a table of whatever size all but the first seat resign when asked for entropy.
+
+    One after another: who goes out later has a better place.
+    """
+    if ticket.seat == 0:
+        return {}
+    return {"instead": after(ticket.seat / 10, resign), "phase": pb.PHASE_ENTROPY}
 
 
 def whole(_: pb.Ticket) -> Mapping[str, Any]:
