@@ -15,10 +15,10 @@ from aboveboard_referee.tournament.ledger import Ledger
 
 _SCHEDULES: Mapping[str, str] = {
     "round-robin": "everybody meets everybody by the Berger tables, numbered by initial order",
-    "knockout": "the bracket: it was seeded by initial order, and who won a pair goes on",
-    "double-elimination": "two brackets: they were seeded by initial order, and who lost falls",
+    "knockout": "the bracket was seeded by initial order, and who wins a pair goes on",
+    "double-elimination": "the bracket was seeded by initial order; who loses falls, and who loses again is out",
     "gauntlet": "the first of the initial order meets all others, whom it has met least first",
-    "ladder": "rungs: neighbours within reach meet, and who beats a higher one takes its rung",
+    "ladder": "rungs within reach meet, and who beats somebody higher takes that rung",
     "league": "each division plays by the Berger tables, numbered by initial order",
 }
 """What the rounds of systems follow from that have no choice between rounds."""
@@ -98,5 +98,5 @@ def _scheduled(asked: Question, system: str, entrant: Entrant | None) -> Because
     because.lines += asked.by_hand_lines()
     if entrant is not None:
         because.lines.append(asked.place_line(entrant))
-    because.lines.append(f"the round follows from {_SCHEDULES[system]}: docs/pairing.md, {system}")
+    because.lines.append(f"{_SCHEDULES[system]}: docs/pairing.md, {system}")
     return because
