@@ -5,7 +5,7 @@ on; who goes on from a pair is in the next row. A slot that is None has nobody. 
 never stored: they are folded from a tournament's history.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from aboveboard_referee.tournament.history import SEED_BYE, Ask, Bye, Entrant, History, Round, Table
@@ -62,24 +62,33 @@ def pairs_in(row: Row) -> list[tuple[Slot, Slot]]:
     return list(zip(row[::2], row[1::2], strict=True))
 
 
-def outcome(ends: tuple[Slot, Slot], drawn: Round, rank: dict[Entrant, int]) -> Outcome:
-    """What a round made of a pair of its row; ``rank`` has the favourite's least.
+class Results:
+    """What a round made of the pairs of its row; ``rank`` has the favourite's least."""
 
-    At a table more units win, and a tie is the favourite's. If neither appeared at it,
-    nobody goes on. Without a table the one who was there goes on, by its seed bye; if
-    neither was, for whatever reason, the favourite of those who have not left.
-    """
-    here = sorted((end for end in ends if end is not None), key=lambda end: rank[end])
-    table = next((t for t in drawn.tables if len(here) == 2 and set(t.entrants) == set(here)), None)
-    if table is not None:
-        return _played(table, here)
-    there = named(drawn)
-    byes = {bye.entrant for bye in drawn.byes if bye.kind == SEED_BYE}
-    claims = [end for end in here if end in byes] + [end for end in here if end in there]
-    if not claims:
-        return Outcome(None, None)
-    losers = [end for end in here if end in there and end != claims[0]]
-    return Outcome(claims[0], losers[0] if losers else None)
+    def __init__(self, drawn: Round, rank: Mapping[Entrant, int]) -> None:
+        self._rank = rank
+        self._tables = {frozenset(table.entrants): table for table in drawn.tables}
+        self._byes = {bye.entrant for bye in drawn.byes if bye.kind == SEED_BYE}
+        self._there = named(drawn)
+
+    def of(self, ends: tuple[Slot, Slot]) -> Outcome:
+        """Who went on and who did not.
+
+        At a table more units win, and a tie is the favourite's. If neither appeared at it,
+        nobody goes on. Without a table the one who was there goes on, by its seed bye; if
+        neither was, for whatever reason, the favourite of those who have not left.
+        """
+        here = [end for end in ends if end is not None]
+        here.sort(key=self._rank.__getitem__)
+        table = self._tables.get(frozenset(here))
+        if table is not None:
+            return _played(table, here)
+        claims = [end for end in here if end in self._byes]
+        claims += [end for end in here if end in self._there]
+        if not claims:
+            return Outcome(None, None)
+        losers = [end for end in here if end in self._there and end != claims[0]]
+        return Outcome(claims[0], losers[0] if losers else None)
 
 
 def _played(table: Table, here: list[Entrant]) -> Outcome:
@@ -99,10 +108,11 @@ def seats(row: Row, history: History, ask: Ask) -> tuple[list[tuple[Entrant, ...
     """
     balance = first_seats(history)
     by_hand = {entrant: table for table in ask.by_hand for entrant in table}
+    there = set(ask.present)
     tables: list[tuple[Entrant, ...]] = []
     byes: list[Bye] = []
     for ends in pairs_in(row):
-        here = [end for end in ends if end in ask.present and end is not None]
+        here = [end for end in ends if end is not None and end in there]
         fixed = [by_hand[end] for end in here if end in by_hand]
         free = [end for end in here if end not in by_hand]
         if len(fixed) == 2 and fixed[0] == fixed[1]:

@@ -9,9 +9,10 @@ one, and who loses there is out. With 2^k slots, the rounds are::
     2k                    the final: the last of the upper against the last of the lower
     2k + 1                the final again, if the last of the upper lost it (final_reset)
 
-Those who fall cross over: the first to fall meet the far end of the lower bracket, the next
-ones the other half, and so on in turns, so that nobody meets again whom it fell by as long
-as a bracket has room for that.
+Those who fall cross over: they meet the lower bracket from its other end, the next ones each
+half from its other end, the next ones the other half in its order, and so on in turns. So
+nobody meets again whom it fell by as long as a bracket has room for that: the first round
+in which it can happen is the 4th of 8 slots, the 5th of 16, the 6th of 32, the 8th of 64.
 
 What holds of ties, walkovers, absence, tables by hand and late entries in a knock-out holds
 in either bracket; by hand only two of one bracket can be paired, in a round in which both
@@ -26,11 +27,11 @@ from dataclasses import dataclass, replace
 from aboveboard_referee.tournament.history import SEED_BYE, Ask, Bye, Drawn, Entrant, History, Round
 from aboveboard_referee.tournament.systems.bracket import (
     Outcome,
+    Results,
     Row,
     Slot,
     exchanged,
     first_row,
-    outcome,
     pairs_in,
     row_length,
     seats,
@@ -83,7 +84,8 @@ class DoubleElimination:
         upper, lower = _rows(brackets, ask.number, row_length(entrants))
         tables, byes = seats(_by_hand(upper, lower, ask.by_hand), history, ask)
         busy = {*(e for t in (*tables, *ask.by_hand) for e in t), *(bye.entrant for bye in byes)}
-        waits = (e for e in brackets.still_in() if e in ask.present and e not in busy)
+        there = set(ask.present) - busy
+        waits = (entrant for entrant in brackets.still_in() if entrant in there)
         byes.extend(Bye(entrant, SEED_BYE, 0) for entrant in waits)
         return Drawn(with_others(tables, ask), tuple(byes))
 
@@ -111,9 +113,11 @@ def _rows(brackets: Brackets, number: int, length: int) -> tuple[Row, Row]:
 
 def _crossed(fallen: Row, times: int) -> Row:
     """Who fell for the so manieth time from 1, in the order in which the lower meets them."""
-    if times % 2:
-        return fallen[::-1]
     half = len(fallen) // 2
+    if times % 3 == 1:
+        return fallen[::-1]
+    if times % 3 == 2:
+        return fallen[:half][::-1] + fallen[half:][::-1]
     return fallen[half:] + fallen[:half]
 
 
@@ -149,7 +153,7 @@ def _after(
     if number >= 2 * length:
         after = _after_final(brackets, row, drawn, rank, plan.final_reset and number == 2 * length)
     else:
-        outcomes = [outcome(ends, drawn, rank) for ends in pairs_in(row)]
+        outcomes = list(map(Results(drawn, rank).of, pairs_in(row)))
         above, below = outcomes[: len(upper) // 2], outcomes[len(upper) // 2 :]
         after = Brackets(
             upper=tuple(o.on for o in above) or brackets.upper,
@@ -172,7 +176,7 @@ def _after_final(
     """One is left of the final, or both if the upper's has lost it and it is played again."""
     top: Slot = brackets.upper[0]
     favourite = {**rank, top: -1} if top is not None else rank
-    ended: Outcome = outcome((row[0], row[1]), drawn, favourite)
+    ended: Outcome = Results(drawn, favourite).of((row[0], row[1]))
     if again and top is not None and ended.out == top:
         return Brackets((top,), (ended.on,))
     return Brackets((ended.on,), (None,))

@@ -17,10 +17,10 @@ walk through. What happens besides, each told where it is done in ``bracket``:
 
 from aboveboard_referee.tournament.history import Ask, Drawn, History
 from aboveboard_referee.tournament.systems.bracket import (
+    Results,
     Row,
     exchanged,
     first_row,
-    outcome,
     pairs_in,
     row_length,
     seats,
@@ -68,7 +68,8 @@ def _fold(plan: Plan, history: History) -> tuple[Row, list[int]]:
     for drawn in history.rounds:
         by_hand = [table.entrants for table in drawn.tables if table.by_hand]
         ends = pairs_in(exchanged(row, by_hand)) if len(row) > 1 else []
-        row = tuple(outcome(pair, drawn, rank).on for pair in ends) or row
+        results = Results(drawn, rank)
+        row = tuple(results.of(pair).on for pair in ends) or row
         for slot in row if ends else ():
             if slot is not None:
                 through[slot] += 1

@@ -15,7 +15,7 @@ Nothing is kept but the history: the rungs after each round follow from those be
 * Who comes, or comes back, starts from below the last rung, by the order of entry.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from aboveboard_referee.tournament.history import (
     PAIRING_BYE,
@@ -63,9 +63,9 @@ class Ladder:
         over = plan.rounds and ask.number > plan.rounds
         if over or len(remaining(plan, history, ask)) < 2:
             return None
-        by_hand = {entrant for table in ask.by_hand for entrant in table}
         rungs = _joined(_fold(plan, history), ask.present)
-        free = [entrant for entrant in rungs if entrant in ask.present and entrant not in by_hand]
+        there = frozenset(ask.present).difference(*ask.by_hand)
+        free = [entrant for entrant in rungs if entrant in there]
         balance = first_seats(history)
         tables: list[tuple[Entrant, ...]] = [
             by_seat(higher, lower, balance, ask.seed)
@@ -104,8 +104,9 @@ def _fold(plan: Plan, history: History) -> list[Entrant]:
     for drawn in history.rounds:
         there = named(drawn)
         rungs = _joined(rungs, sorted(there))
+        rung = {entrant: i for i, entrant in enumerate(rungs)}
         for table in drawn.tables:
-            _change(rungs, table)
+            _change(rungs, rung, table)
         rungs = [entrant for entrant in rungs if entrant in there]
     return rungs
 
@@ -115,11 +116,10 @@ def _joined(rungs: Sequence[Entrant], present: Sequence[Entrant]) -> list[Entran
     return [*rungs, *sorted(entrant for entrant in present if entrant not in on_them)]
 
 
-def _change(rungs: list[Entrant], table: Table) -> None:
-    """Give the winner of a decided table of two the higher of their rungs."""
+def _change(rungs: list[Entrant], rung: Mapping[Entrant, int], table: Table) -> None:
+    """Give the winner of a decided table of two the higher of the rungs they had."""
     if not table.decided or len(table.entrants) != 2:
         return
-    higher, lower = sorted(table.entrants, key=rungs.index)
+    higher, lower = sorted(table.entrants, key=rung.__getitem__)
     if table.gained(lower) > table.gained(higher):
-        i, j = rungs.index(higher), rungs.index(lower)
-        rungs[i], rungs[j] = lower, higher
+        rungs[rung[higher]], rungs[rung[lower]] = lower, higher

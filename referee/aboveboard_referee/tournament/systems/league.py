@@ -11,7 +11,7 @@ Where divisions are not equally long, the shorter ones are done first; their ent
 have neither places nor byes. Divisions rank before points do.
 """
 
-from aboveboard_referee.tournament.history import Ask, Bye, Drawn, Entrant, History
+from aboveboard_referee.tournament.history import Ask, Bye, Drawn, Entrant, History, meetings
 from aboveboard_referee.tournament.systems.past import (
     capped,
     check_asked,
@@ -25,6 +25,7 @@ from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.systems.round_robin import MOST_LEGS
 from aboveboard_referee.tournament.systems.schedule import (
     Slots,
+    free_in,
     idle_byes,
     keep,
     length,
@@ -71,17 +72,21 @@ class League:
         over = ask.number > capped(plan, max(lengths, default=0))
         if over or len(remaining(plan, history, ask)) < 2:
             return None
-        tables: list[tuple[Entrant, ...]] = []
+        met, free = meetings(history), free_in(ask)
+        tables = [*ask.by_hand]
         byes: list[Bye] = []
         for slots, rounds in zip(numbers, lengths, strict=True):
             if ask.number <= rounds:
-                kept = keep(slots, history, ask)
-                fixed = [table for table in ask.by_hand if table[0] in slots]
-                tables.extend(leaders_first((*fixed, *kept.pairs), history))
+                kept = keep(slots, ask.number, met, free)
+                tables.extend(kept.pairs)
                 byes.extend(idle_byes(plan, kept))
-        return Drawn((*tables, *(t for t in ask.by_hand if t not in tables)), tuple(byes))
+        level = self.levels(plan, history)
+        by_level = sorted(
+            leaders_first(tables, history), key=lambda ends: -max(level[e] for e in ends)
+        )
+        return Drawn(tuple(by_level), tuple(byes))
 
-    def levels(self, plan: Plan, history: History) -> tuple[int, ...] | None:
+    def levels(self, plan: Plan, history: History) -> tuple[int, ...]:
         """The number of each entrant's division from below, the last being 1; 0 for no one's."""
         level = [0] * history.entrants
         for number, slots in enumerate(reversed(_numbers(plan, history)), start=1):

@@ -12,7 +12,7 @@ Numbers are given by initial order. What happens besides:
   from then on. No schedule has a number for anybody else: they are not paired.
 """
 
-from aboveboard_referee.tournament.history import Ask, Drawn, History
+from aboveboard_referee.tournament.history import Ask, Drawn, History, meetings
 from aboveboard_referee.tournament.systems.past import (
     capped,
     check_asked,
@@ -21,7 +21,13 @@ from aboveboard_referee.tournament.systems.past import (
     wrong_pairs,
 )
 from aboveboard_referee.tournament.systems.plan import Plan
-from aboveboard_referee.tournament.systems.schedule import all_slots, idle_byes, keep, length
+from aboveboard_referee.tournament.systems.schedule import (
+    all_slots,
+    free_in,
+    idle_byes,
+    keep,
+    length,
+)
 
 MOST_LEGS = 20
 
@@ -49,7 +55,7 @@ class RoundRobin:
         over = ask.number > self.rounds(plan, len(slots))
         if over or len(remaining(plan, history, ask)) < 2:
             return None
-        kept = keep(slots, history, ask)
+        kept = keep(slots, ask.number, meetings(history), free_in(ask))
         tables = leaders_first((*ask.by_hand, *kept.pairs), history)
         return Drawn(tables, idle_byes(plan, kept))
 

@@ -10,7 +10,6 @@ from aboveboard_referee.tournament.history import (
     Bye,
     Entrant,
     History,
-    meetings,
 )
 from aboveboard_referee.tournament.systems.berger import pairs_of, turn_of, turns
 from aboveboard_referee.tournament.systems.past import Pair, field_of, latecomers
@@ -56,22 +55,25 @@ def pairs_in(slots: Slots, number: int) -> list[Pair]:
     return pairs
 
 
-def keep(slots: Slots, history: History, ask: Ask) -> Kept:
+def free_in(ask: Ask) -> frozenset[Entrant]:
+    """Who is there and at no table made by hand."""
+    return frozenset(ask.present).difference(*ask.by_hand)
+
+
+def keep(slots: Slots, number: int, met: Counter[Pair], free: frozenset[Entrant]) -> Kept:
     """The round's pairs whose ends are both free, and who of ``slots`` is left over.
 
-    Nobody who sits at a table made by hand is free, and a pair that has met as often
-    already as the schedule wants by this round, by hand then, does not meet again.
+    A pair that has met as often already as the schedule wants by this round, by hand then,
+    does not meet again.
     """
-    met = meetings(history)
-    by_hand = {entrant for table in ask.by_hand for entrant in table}
-    free = set(ask.present) - by_hand
     pairs = tuple(
         (a, b)
-        for a, b in pairs_in(slots, ask.number)
-        if a in free and b in free and _is_due(slots, met, a, b, ask.number)
+        for a, b in pairs_in(slots, number)
+        if a in free and b in free and _is_due(slots, met, a, b, number)
     )
-    free -= {entrant for ends in pairs for entrant in ends}
-    return Kept(pairs, tuple(e for e in slots if e is not None and e in free))
+    paired = {entrant for ends in pairs for entrant in ends}
+    idle = (e for e in slots if e is not None and e in free and e not in paired)
+    return Kept(pairs, tuple(idle))
 
 
 def _is_due(slots: Slots, met: Counter[Pair], a: Entrant, b: Entrant, number: int) -> bool:

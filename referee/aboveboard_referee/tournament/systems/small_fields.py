@@ -19,6 +19,7 @@ from aboveboard_referee.tournament.systems.past import Pair, leaders_first
 from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.systems.schedule import (
     all_slots,
+    free_in,
     idle_byes,
     keep,
 )
@@ -59,7 +60,7 @@ def scheduled(plan: Plan, history: History, ask: Ask) -> Drawn | None:
     slots = all_slots(plan, history)
     if not is_round_robin(plan, sum(slot is not None for slot in slots)) or ask.by_hand:
         return None
-    kept = keep(slots, history, ask)
+    kept = keep(slots, ask.number, meetings(history), free_in(ask))
     paired = {entrant for ends in kept.pairs for entrant in ends}
     if len(ask.present) - len(paired) > len(ask.present) % 2:
         return None
