@@ -16,7 +16,7 @@ from aboveboard_referee.tournament.ledger import Ledger
 _SCHEDULES: Mapping[str, str] = {
     "round-robin": "everybody meets everybody by the Berger tables, numbered by initial order",
     "knockout": "the bracket was seeded by initial order, and who wins a pair goes on",
-    "double-elimination": "the bracket was seeded by initial order; who loses falls, and then is out",
+    "double-elimination": "the bracket was seeded by initial order; who loses falls, then is out",
     "gauntlet": "the first of the initial order meets all others, whom it has met least first",
     "ladder": "rungs within reach meet, and who beats somebody higher takes that rung",
     "league": "each division plays by the Berger tables, numbered by initial order",
