@@ -17,7 +17,6 @@ from aboveboard_referee.tournament.systems.past import (
     check_asked,
     field_of,
     first_seats,
-    latecomers,
     named,
     wrong_pairs,
 )
@@ -59,7 +58,9 @@ class Gauntlet:
         met = meetings(history)
         challengers = [
             (met[min(hero, other), max(hero, other)], place, other)
-            for place, other in enumerate((*field[1:], *latecomers(plan, history)))
+            for place, other in enumerate(
+                (*field[1:], *sorted(set(history.order).difference(field)))
+            )
             if other in ask.present and other not in by_hand
         ]
         if not challengers or min(challengers)[0] >= plan.legs:

@@ -107,7 +107,7 @@ def divisions_of(plan: Plan, history: History) -> tuple[tuple[Entrant, ...], ...
 def _numbers(plan: Plan, history: History) -> list[Slots]:
     """Each division's entrants by their numbers in its schedule."""
     *upper, last = _cut(plan, field_of(plan, history))
-    return [*map(slots_of, upper), slots_of(last, latecomers(plan, history))]
+    return [*map(slots_of, upper), slots_of(last, latecomers(history))]
 
 
 def _cut(plan: Plan, field: tuple[Entrant, ...]) -> list[tuple[Entrant, ...]]:

@@ -46,14 +46,14 @@ def field_of(plan: Plan, history: History) -> tuple[Entrant, ...]:
     """Who takes part from the start, the first seed first. It never changes later."""
     if plan.field:
         return plan.field
-    first = history.rounds[0].byes if history.rounds else ()
-    late = {bye.entrant for bye in first if bye.kind == LATE_BYE}
+    late = set(latecomers(history))
     return tuple(entrant for entrant in history.order if entrant not in late)
 
 
-def latecomers(plan: Plan, history: History) -> tuple[Entrant, ...]:
-    """Who came after the start, in the order in which they came."""
-    return tuple(sorted(set(history.order) - set(field_of(plan, history))))
+def latecomers(history: History) -> tuple[Entrant, ...]:
+    """Who came after the first round, in the order in which they came."""
+    first = history.rounds[0].byes if history.rounds else ()
+    return tuple(sorted(bye.entrant for bye in first if bye.kind == LATE_BYE))
 
 
 def named(drawn: Round) -> set[Entrant]:

@@ -10,11 +10,10 @@ class Plan:
     """A tournament's form. Which of it a system follows, its ``wrong`` says.
 
     ``rounds`` is 0 where the system is to play as many as it needs; else it plays no more
-    than these. ``sizes`` are the
-    numbers of seats that every game of the tournament can be played with; ``seats`` is how
-    many a table should have. ``point`` are the units of a point, ``bye`` those of a pairing
-    bye. Everything else is a number that a system may need, 0 or its default where it
-    does not.
+    than these. ``sizes`` are the numbers of seats that every game of the tournament can be
+    played with; ``seats`` is how many a table should have. ``point`` are the units of a
+    point, ``bye`` those of a pairing bye. Everything else is what a system may need, its
+    default where it does not.
     """
 
     system: str

@@ -36,7 +36,7 @@ def slots_of(field: Sequence[Entrant], late: Sequence[Entrant] = ()) -> Slots:
 
 def all_slots(plan: Plan, history: History) -> Slots:
     """The numbers of everybody whom one schedule for the whole tournament can hold."""
-    return slots_of(field_of(plan, history), latecomers(plan, history))
+    return slots_of(field_of(plan, history), latecomers(history))
 
 
 def length(entrants: int, legs: int = 1) -> int:

@@ -166,3 +166,12 @@ def test_refuses_a_number_of_legs_that_is_none(legs: int) -> None:
 
 def test_refuses_a_bye_worth_more_than_a_point() -> None:
     assert SYSTEM.wrong(Plan("round-robin", bye=3)) == "a bye of 3 units where a point has 2"
+
+
+def test_has_no_number_for_who_left_before_the_start_and_came_back() -> None:
+    plan = Plan("round-robin", field=(0, 2, 3))
+    first = Round(1, (Table("r1-b1", (2, 3), (2, 0)),), (Bye(0, PAIRING_BYE, 2),))
+    drawn = SYSTEM.draw(plan, History(4, 2, (0, 1, 2, 3), (first,)), ask(2, 0, 1, 2, 3))
+    assert drawn is not None
+    assert drawn.tables == ((0, 2),)
+    assert [bye.entrant for bye in drawn.byes] == [3]
