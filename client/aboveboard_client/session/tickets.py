@@ -9,6 +9,7 @@ from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.match.terms import MATCH_ID
+from aboveboard_referee.tournament.form import most_seats
 
 SKEW_US = 300_000_000
 """How much two machines' clocks may disagree before a ticket counts as expired."""
@@ -43,7 +44,7 @@ def read_ticket(
         raise BadTicket("for another tournament")
     if not MATCH_ID.fullmatch(ticket.match) or ticket.attempt < 1:
         raise BadTicket(f"for a match called {ticket.match[:40]!r}, attempt {ticket.attempt}")
-    if ticket.seat >= tournament.manifest.table_seats:
+    if ticket.seat >= most_seats(tournament.manifest):
         raise BadTicket(f"for seat {ticket.seat}")
     if not tournament.has_game(ticket.game):
         raise BadTicket(f"for {ticket.game.name[:40]!r} by rules that are not the manifest's")

@@ -133,9 +133,9 @@ class Telling:
             plural = "" if self._returns == 1 else "s"
             returns = f", {self._returns} reconnection{plural}" if self._returns else ""
             points = points_of_row(outcome.tournament.manifest, row)
-            place = "disqualified" if row.disqualified else f"rank {row.rank}"
+            place = f"rank {row.rank} of {len(outcome.close.standings)}"
             self._live.say(
-                f"{place} of {len(outcome.close.standings)} with {points} points,"
+                f"{'disqualified,' if row.disqualified else place} with {points} points,"
                 f" {row.wins} wins{returns}",
                 style="bold",
             )

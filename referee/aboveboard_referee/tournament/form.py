@@ -93,6 +93,11 @@ def sizes_of(manifest: pb.TournamentManifest) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
+def most_seats(manifest: pb.TournamentManifest) -> int:
+    """How many seats the largest table can have: a field is rarely a multiple of the usual."""
+    return 2 if manifest.table_seats == 2 else max(sizes_of(manifest), default=0)
+
+
 def division_of(form: pb.Form, name: str) -> int:
     """The division that a league's form has an entrant in, from 1; 0 without divisions."""
     for number, division in enumerate(form.divisions, start=1):

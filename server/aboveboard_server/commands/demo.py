@@ -11,14 +11,22 @@ import click
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_referee.games import registry
+from aboveboard_referee.tournament.history import MOST_SEATS
+from aboveboard_server.config import load_config
+from aboveboard_server.config.terms import SYSTEMS
 
 BOTS = ("house", "random")
+DEMONSTRATED = tuple(system for system in SYSTEMS if system != "league")
+"""All systems but the one that needs to be told its divisions."""
+
 PATIENCE_SECONDS = 20
 LISTENING = re.compile(r"listening on (\S+);")
 
 FILE = """\
 title = "Demo"
 games = {games}
+system = "{system}"
+seats = {seats}
 rounds = {rounds}
 entrants = {bots}
 listen = "127.0.0.1:0"
@@ -35,6 +43,8 @@ start = "20s"
 @click.command()
 @click.option("--bots", default=8, show_default=True, type=click.IntRange(2, 64))
 @click.option("--rounds", default=6, show_default=True, type=click.IntRange(1, 50))
+@click.option("--system", default="swiss", show_default=True, type=click.Choice(DEMONSTRATED))
+@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, MOST_SEATS))
 @click.option(
     "--game",
     "games",
@@ -46,7 +56,14 @@ start = "20s"
     type=click.Path(path_type=Path),
     help="Where to put the tournament; default: a new folder below runs/.",
 )
-def demo(bots: int, rounds: int, games: tuple[str, ...], folder: Path | None) -> int:
+def demo(
+    bots: int,
+    rounds: int,
+    system: str,
+    seats: int,
+    games: tuple[str, ...],
+    folder: Path | None,
+) -> int:
     """Play a small tournament on this machine: a server, bots as processes, a verdict.
 
     It writes a tournament file and starts `aboveboard serve`, one `aboveboard join` for
@@ -62,7 +79,11 @@ def demo(bots: int, rounds: int, games: tuple[str, ...], folder: Path | None) ->
     try:
         folder.mkdir(parents=True)
         file = folder / "tournament.toml"
-        file.write_text(FILE.format(games=_toml(chosen), rounds=rounds, bots=bots))
+        text = FILE.format(
+            games=_toml(chosen), system=system, seats=seats, rounds=rounds, bots=bots
+        )
+        file.write_text(text)
+        load_config(file)  # what does not go together is told before anything is started
         return _run(file, bots)
     except OSError as error:
         raise OutsideFailure(f"{folder}: {error.strerror or error}") from error
