@@ -100,10 +100,11 @@ def publish(
 def finished(season: PublishedSeason) -> Archive:
     """Play what there is left to be played, every match over early, and publish it."""
     ledger = season.ledger
-    while ledger.tables < ledger.manifest.rounds:
-        matches = ledger.planned() if ledger.tables < len(ledger.rounds) else season.draw()
-        for planned in matches:
-            if ledger.attempts.half_points(planned.match) is None:
+    while not ledger.over:
+        if ledger.tables == len(ledger.rounds):
+            season.draw()
+        while due := ledger.due():
+            for planned in due:
                 season.attempt(planned, EARLY)
         season.standings()
     return season.published()

@@ -12,6 +12,7 @@ from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.result import SERVICE
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger_rulings import table_after
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import STANDINGS, match_file, standings_csv
 from tests.fakes.cup import NOON, Cup, Edit, keep, key_of
@@ -119,18 +120,25 @@ class Season:
 
     # --- Words ---------------------------------------------------------------------------
 
-    def rule(self, text: str, match: str = "") -> int:
-        return self.say(
-            "ruling",
-            pb.Ruling(
-                tournament=self.cup.tournament,
-                number=len(self.ledger.rulings) + 1,
-                leaf=self.tree.size,
-                time_us=self.now(),
-                match=match,
-                text=text,
-            ),
+    def rule(
+        self,
+        text: str,
+        match: str = "",
+        table: Sequence[pb.StandingsRow] | None = None,
+        **effect: object,
+    ) -> int:
+        """A ruling, with the table that it has to state unless another is given."""
+        ruling = pb.Ruling(
+            tournament=self.cup.tournament,
+            number=len(self.ledger.rulings) + 1,
+            leaf=self.tree.size,
+            time_us=self.now(),
+            match=match,
+            text=text,
+            **effect,  # type: ignore[arg-type]  # fields of the message
         )
+        ruling.table.extend(table_after(self.ledger, ruling) if table is None else table)
+        return self.say("ruling", ruling)
 
     def object(self, match: str, seat: int, **more: object) -> int:
         """An objection to the newest attempt; ``more`` are fields of it."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from functools import cache
 
-from aboveboard_referee.tournament.swiss.pairing import Swiss
 from aboveboard_referee.tournament.systems.registry import systems
+from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
 from aboveboard_referee.tournament.systems.system import System
 from aboveboard_referee.tournament.tables.system import Tables
 
@@ -12,7 +12,7 @@ from aboveboard_referee.tournament.tables.system import Tables
 @cache
 def all_systems() -> Mapping[str, System]:
     """The newest version of each system, by its name."""
-    every: tuple[System, ...] = (Swiss(), Tables(), *systems().values())
+    every: tuple[System, ...] = (SwissOfAnySize(), Tables(), *systems().values())
     return {system.name: system for system in every}
 
 

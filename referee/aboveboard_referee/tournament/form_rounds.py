@@ -30,7 +30,7 @@ from aboveboard_referee.tournament.history import (
     History,
     Round,
     Table,
-    meetings,
+    encounters,
 )
 from aboveboard_referee.tournament.matches import EACH, PlannedMatch, matches_of
 from aboveboard_referee.tournament.plan import Draw, game_named, pairing_id
@@ -185,7 +185,7 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
     asked = {e: m.asked_byes[number] for e, m in enumerate(facts.field) if number in m.asked_byes}
     asked = {entrant: half for entrant, half in asked.items() if facts.field[entrant].stays(number)}
     drawn = system_of(facts).draw(plan, history, ask)
-    met = meetings(history)
+    met = encounters(history)
     point = point_of(manifest)
     pairings = pb.Pairings(tournament=facts.tournament, round=number)
     for board, seated in enumerate(drawn.tables if drawn else (), start=1):
@@ -194,7 +194,7 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
             match=pairing_id(number, board),
             entrants=seated,
             by_hand=seated in by_hand,
-            rematch=any(met[a, b] for i, a in enumerate(ends) for b in ends[i + 1 :]),
+            rematch=any((a, b) in met for i, a in enumerate(ends) for b in ends[i + 1 :]),
         )
     given = list(drawn.byes) if drawn else []
     if drawn is None and len(present) == 1:

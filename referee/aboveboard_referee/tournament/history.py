@@ -157,6 +157,16 @@ def meetings(history: History) -> Counter[tuple[Entrant, Entrant]]:
     return met
 
 
+def encounters(history: History) -> set[tuple[Entrant, Entrant]]:
+    """Who has played against whom, the lower first: both appeared at one table."""
+    met: set[tuple[Entrant, Entrant]] = set()
+    for drawn in history.rounds:
+        for table in drawn.tables:
+            ends = sorted(set(table.entrants) - table.forfeits)
+            met.update((a, b) for i, a in enumerate(ends) for b in ends[i + 1 :])
+    return met
+
+
 def place_units(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """What each seat of a match of three sides or more gains, in ``TABLE_POINT`` units.
 
