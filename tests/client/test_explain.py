@@ -101,10 +101,11 @@ def test_every_documented_key_is_there_and_no_other(run: Run, eventful: Served) 
 
 def test_a_field_of_few_is_said_to_follow_a_schedule(run: Run, tmp_path: Path) -> None:
     served = cup(tmp_path, 4, rounds=3)
-    told = values(run, served.archive, 2)
-    assert told["follows"] in ("schedule", "measures")  # both may be the same round
-    follows = [values(run, served.archive, number)["follows"] for number in (1, 2, 3)]
-    assert "look-ahead" not in follows
+    for number in (1, 2, 3):
+        told = values(run, served.archive, number, "bot-0")
+        assert told["follows"] == "schedule"
+        assert told["lines"][0].startswith("bot-0 meets ")
+        assert told["lines"][1].endswith(": docs/pairing.md, small fields")
 
 
 @pytest.mark.parametrize("entrants", [7, 9])

@@ -29,12 +29,11 @@ _LOOKED_AHEAD = (
 def why_swiss(asked: Question, entrant: Entrant | None) -> Because:
     """A round's measures and what the next best one would have cost, of all or of one's own."""
     plan, history, ask, drawn = asked.plan, asked.history, asked.ask, asked.drawn
-    alone = Swiss().draw(plan, history, ask)
-    if drawn == scheduled(plan, history, ask) and drawn != alone:
+    if drawn == scheduled(plan, history, ask):
         because = Because(follows="schedule", lines=asked.by_hand_lines())
         because.lines += [] if entrant is None else [asked.place_line(entrant)]
         because.lines.append(_SCHEDULE)
-    elif drawn != alone:
+    elif drawn != Swiss().draw(plan, history, ask):
         because = _looked_ahead(asked, entrant)
     elif entrant is None:
         because = _round(asked)
