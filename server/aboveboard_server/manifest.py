@@ -1,10 +1,12 @@
 """The manifest of the tournament that a file describes."""
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.form import has_form
+from aboveboard_referee.tournament.form import has_form, plan_of
 from aboveboard_referee.tournament.standings.tie_breaks import DEFAULT_TIE_BREAKS
 from aboveboard_referee.tournament.swiss_1 import pairing as swiss_1
 from aboveboard_referee.tournament.swiss_1.standings import DEFAULT_TIE_BREAKS as SWISS_1_TIE_BREAKS
+from aboveboard_referee.tournament.systems.small_fields import is_round_robin
+from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
 from aboveboard_server.config import Config
 from aboveboard_server.config.config import plain_form
 from aboveboard_server.config.terms import terms_of
@@ -27,6 +29,18 @@ def describe(
     manifest.organiser_certificate = organiser_certificate(config, keys.organiser, created_us)
     manifest.organiser_tip = organiser_chain(keys, manifest).tip
     return manifest
+
+
+def schedule_note(manifest: pb.TournamentManifest, entrants: int) -> str | None:
+    """What to tell of a Swiss in which so many entrants all meet each other; or ``None``."""
+    if manifest.system != SwissOfAnySize.name or not has_form(manifest):
+        return None
+    if not is_round_robin(plan_of(manifest), entrants):
+        return None
+    return (
+        f"{entrants} entrants can all meet each other in {manifest.rounds} rounds:"
+        " they are paired by a round-robin schedule"
+    )
 
 
 def difference(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> str:

@@ -28,6 +28,7 @@ from aboveboard_server.book import MATCH, Book, is_close, match_topic
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys, organiser_chain
 from aboveboard_server.lobby import Lobby
+from aboveboard_server.manifest import schedule_note
 from aboveboard_server.progress import Progress
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.store import EventStore
@@ -123,6 +124,11 @@ class Scheduler:
             time_us=max(self._now_us(), self._ledger.time_us),
         )
         await self._append("entries-closed", closed)
+        entered = len(self._ledger.field)
+        said = schedule_note(self._manifest, entered)
+        if said is not None and entered != self._config.entrants:
+            # Where it was not known when the tournament was made.
+            self._progress.note(said)
         self._lobby.begun.set()
 
     async def wait_for_return(self) -> None:

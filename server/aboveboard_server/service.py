@@ -40,7 +40,7 @@ from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
-from aboveboard_server.manifest import as_fixed, describe, difference
+from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
@@ -259,6 +259,8 @@ class _Server:
         if self.ledger.size == 0:
             made = describe(config, self.keys, self.clock(), self.entropy(32))
             await self._append("tournament-manifest", made)
+            if config.entrants and (said := schedule_note(made, config.entrants)):
+                self.progress.note(said)
             return
         made = describe(config, self.keys, fixed.created_us, fixed.salt)
         wanted = as_fixed(made, fixed)

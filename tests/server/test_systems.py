@@ -9,6 +9,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import matches_of
 from tests.fakes.entrants import Entrant, Habit, first_stays, quick
+from tests.fakes.robots import NOW
 from tests.fakes.serving import Served, config, serve
 
 
@@ -162,3 +163,29 @@ def test_no_round_is_played_that_a_system_has_no_use_for(
 ) -> None:
     served = played(tmp_path, 4, system=system, rounds=20, form=pb.Form(bye=2))
     assert len(served.ledger.rounds) == rounds
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(4, 3), (5, 3), (5, 5), (4, 2), (6, 4)])
+def test_a_swiss_in_which_all_can_meet_is_a_round_robin_and_says_so_when_it_is_made(
+    tmp_path: Path, entrants: int, rounds: int
+) -> None:
+    served = played(tmp_path, entrants, rounds=rounds)
+    all_meet = (entrants, rounds) in ((4, 3), (5, 3), (5, 5))
+    said = (
+        f"{entrants} entrants can all meet each other in {rounds} rounds:"
+        " they are paired by a round-robin schedule"
+    )
+    assert (said in served.lines) == all_meet
+    if all_meet:
+        listening = next(i for i, line in enumerate(served.lines) if line.startswith("listening"))
+        assert served.lines.index(said) < listening
+    assert len(set(met(served))) == len(met(served))
+
+
+def test_a_round_robin_of_whoever_has_come_is_said_when_entries_are_closed(
+    tmp_path: Path,
+) -> None:
+    event = config(tmp_path, rounds=3, start_at_us=NOW + 2_000_000)
+    served = serve(event, *[Entrant(number) for number in range(4)])
+    assert served.report().findings == []
+    assert sum("can all meet each other in 3 rounds" in line for line in served.lines) == 1
