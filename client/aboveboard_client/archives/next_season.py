@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from aboveboard_client.archives.folding import fold_log
 from aboveboard_client.errors import WrongUse
+from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import split
 from aboveboard_referee.tournament.entries import NAME
 from aboveboard_referee.tournament.form_rounds import history_of, plan_in
@@ -93,6 +94,29 @@ def next_of(files: Mapping[str, bytes], name: str, wishes: Wishes) -> NextSeason
         inactive=[one for one in idle if one not in left],
         left=left,
     )
+
+
+def difference(season: NextSeason, manifest: pb.TournamentManifest) -> str | None:
+    """In what a manifest is not the one of this season, in a few words; or ``None``."""
+    form = manifest.form
+    if (manifest.system, form.season) != ("league", season.number):
+        return f"it is season {form.season} of a {manifest.system}, not {season.number} of a league"
+    if form.previous != season.previous:
+        return f"it names {form.previous.hex() or 'no season'} as the one before"
+    if len(form.divisions) != len(season.divisions):
+        return f"it has {len(form.divisions)} divisions, not {len(season.divisions)}"
+    for mine, named in zip(season.divisions, form.divisions, strict=True):
+        if list(mine.entrants) != list(named.entrants):
+            return f"{named.name} has {_all(named.entrants)}, not {_all(mine.entrants)}"
+        if (mine.name, mine.size) != (named.name, named.size):
+            return f"it has a {named.name} of {named.size}, not a {mine.name} of {mine.size}"
+    if list(form.seeding) != [name for each in season.divisions for name in each.entrants]:
+        return f"it seeds {_all(form.seeding)}"
+    return None
+
+
+def _all(names: Sequence[str]) -> str:
+    return ", ".join(names) or "nobody"
 
 
 def _inactive(ledger: Ledger, most: int) -> list[str]:

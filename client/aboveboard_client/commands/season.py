@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
-from aboveboard_client.archives.next_season import NextSeason, Wishes, next_of
-from aboveboard_client.errors import WrongUse
-from aboveboard_client.terminal.output import stderr
+from aboveboard_client.archives.next_season import NextSeason, Wishes, difference, next_of
+from aboveboard_client.archives.reading import Reading
+from aboveboard_client.errors import VerdictAgainst, WrongUse
+from aboveboard_client.terminal.output import say, stderr
 from aboveboard_referee.tournament.systems.league import MOST_DIVISIONS
 
 _RATINGS_LIMIT = 1 << 24
@@ -60,8 +61,15 @@ def _sizes(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
 @click.option(
     "--ratings",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="What aboveboard ratings --output json printed: it ranks newcomers.",
+)
+@click.option(
+    "--check",
+    "following",
+    metavar="ARCHIVE",
+    type=click.Path(path_type=Path),
+    help="Print nothing; say whether the season in this archive is the one that follows.",
 )
 def season(
     archive: Path,
@@ -70,6 +78,7 @@ def season(
     inactive_after: int | None,
     sizes: tuple[int, ...] | None,
     ratings: Path | None,
+    following: Path | None,
 ) -> None:
     """Print the tables of the next season's file, as follows from the ended season in ARCHIVE.
 
@@ -80,7 +89,14 @@ def season(
     wishes = Wishes(
         exchange, newcomers, inactive_after, sizes, {} if ratings is None else _rated(ratings)
     )
-    click.echo(_toml(next_of(ArchiveFolder(archive), str(archive), wishes), wishes), nl=False)
+    found = next_of(ArchiveFolder(archive), str(archive), wishes)
+    if following is None:
+        click.echo(_toml(found, wishes), nl=False)
+    else:
+        differs = difference(found, Reading(ArchiveFolder(following)).manifest)
+        if differs is not None:
+            raise VerdictAgainst(f"{following} does not follow: {differs}")
+        say(f"season {found.number} in {following} is the one that follows")
     stderr().print(f"not verified; to verify it: aboveboard verify {archive}", style="yellow")
 
 
