@@ -31,6 +31,7 @@ class Life:
     comes: float = 0.0  # a new entrant, a round
     no_show: float = 0.0  # an entrant of a table never appears
     tie: float = 0.2
+    certain: bool = False  # the lower index wins instead of being the likelier winner
     by_hand: float = 0.0  # two who are present are paired by hand, a round
 
 
@@ -133,6 +134,7 @@ def _decided(
         # The lower the index, the stronger: the odds are those of 2 to 1 and more.
         strength = [1 / (1 + entrant) for entrant in ends]
         best = chance.choices(range(len(ends)), strength)[0]
+        best = ends.index(min(ends)) if life.certain else best
         units = tuple(point if i == best else 0 for i in range(len(ends)))
     return Table(
         name,

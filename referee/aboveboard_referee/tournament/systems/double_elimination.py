@@ -89,7 +89,7 @@ class DoubleElimination:
         byes.extend(Bye(entrant, SEED_BYE, 0) for entrant in waits)
         return Drawn(with_others(tables, ask), tuple(byes))
 
-    def levels(self, plan: Plan, history: History) -> tuple[int, ...] | None:
+    def levels(self, plan: Plan, history: History) -> tuple[int, ...]:
         """How many rounds each has come through without losing for the second time."""
         return tuple(_fold(plan, history)[1])
 

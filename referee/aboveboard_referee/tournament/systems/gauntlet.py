@@ -67,9 +67,9 @@ class Gauntlet:
             return Drawn(ask.by_hand) if ask.by_hand else None
         return Drawn((*ask.by_hand, _seated(hero, min(challengers)[2], history, ask.seed)))
 
-    def levels(self, plan: Plan, history: History) -> tuple[int, ...] | None:
+    def levels(self, plan: Plan, history: History) -> None:
         """``None``: points rank the challengers, who met nobody but the hero."""
-        return None
+        return
 
 
 def _seated(hero: Entrant, other: Entrant, history: History, seed: bytes) -> Pair:

@@ -54,7 +54,7 @@ class Knockout:
         tables, byes = seats(exchanged(row, ask.by_hand), history, ask)
         return Drawn(with_others(tables, ask), tuple(byes))
 
-    def levels(self, plan: Plan, history: History) -> tuple[int, ...] | None:
+    def levels(self, plan: Plan, history: History) -> tuple[int, ...]:
         """How many rounds each has come through."""
         return tuple(_fold(plan, history)[1])
 

@@ -77,7 +77,7 @@ class Ladder:
         idle = (entrant for entrant in free if entrant not in paired)
         return Drawn(tuple(tables), tuple(Bye(entrant, PAIRING_BYE, 0) for entrant in idle))
 
-    def levels(self, plan: Plan, history: History) -> tuple[int, ...] | None:
+    def levels(self, plan: Plan, history: History) -> tuple[int, ...]:
         """How many rungs each is from the ground; 0 for who has left."""
         level = [0] * history.entrants
         for above, entrant in enumerate(reversed(_fold(plan, history)), start=1):

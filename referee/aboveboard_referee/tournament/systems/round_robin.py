@@ -59,6 +59,6 @@ class RoundRobin:
         tables = leaders_first((*ask.by_hand, *kept.pairs), history)
         return Drawn(tables, idle_byes(plan, kept))
 
-    def levels(self, plan: Plan, history: History) -> tuple[int, ...] | None:
+    def levels(self, plan: Plan, history: History) -> None:
         """``None``: points alone rank a round robin."""
-        return None
+        return

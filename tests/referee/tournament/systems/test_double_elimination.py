@@ -17,8 +17,7 @@ PLAN = Plan("double-elimination")
 def losses(played: Played) -> Counter[int]:
     count: Counter[int] = Counter()
     for _, table in tables_of(played.history):
-        assert table.units is not None
-        count.update(e for e, units in zip(table.entrants, table.units, strict=True) if not units)
+        count.update(entrant for entrant in table.entrants if not table.gained(entrant))
     return count
 
 

@@ -51,7 +51,8 @@ def test_meets_who_came_late_after_all_others() -> None:
 def test_waits_for_a_hero_who_is_away_and_ends_when_it_has_left() -> None:
     drawn = SYSTEM.draw(PLAN, History(3, 2, (0, 1, 2)), Ask(1, (1, 2), bytes(32)))
     assert drawn is not None
-    assert drawn.tables == drawn.byes == ()
+    assert drawn.tables == ()
+    assert drawn.byes == ()
     away = Round(1, (), (Bye(0, ABSENT_BYE, 0),))
     ask = Ask(2, (1, 2), bytes(32))
     assert SYSTEM.draw(PLAN, History(3, 2, (0, 1, 2), (away,)), ask) is not None

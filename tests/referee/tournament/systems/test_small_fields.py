@@ -40,6 +40,10 @@ def matchings(vertices: list[Entrant], may_meet: MayMeet) -> list[Pairs]:
     ]
 
 
+def anybody(one: Entrant, other: Entrant) -> bool:
+    return one != other
+
+
 def can_pair(vertices: list[Entrant], may_meet: MayMeet) -> bool:
     if not vertices:
         return True
@@ -175,7 +179,7 @@ class Solver:
     """Rounds with prices by chance, the best found by trying all of them."""
 
     def __init__(self, size: int, chance: Random) -> None:
-        self.every = matchings(list(range(size)), lambda a, b: True)
+        self.every = matchings(list(range(size)), anybody)
         self.costs = {pair: chance.randrange(1000) for pair in combinations(range(size), 2)}
 
     def price(self, pairs: Pairs) -> tuple[int, ...]:
@@ -203,7 +207,7 @@ def setting(seed: int) -> tuple[Fresh, Outlook]:
     size, before = chance.choice(((6, 1), (6, 2), (8, 2), (8, 3), (8, 4)))
     met: Pairs = frozenset()
     for _ in range(before):
-        every = matchings(list(range(size)), lambda a, b: (a, b) not in met)  # noqa: B023
+        every = [pairs for pairs in matchings(list(range(size)), anybody) if not pairs & met]
         met |= chance.choice(every) if every else frozenset()
     to_go = chance.randrange(1, size - 1 - before)
     outlook = Outlook(range(size), (), dict.fromkeys(met, 1), {}, BYE, to_go)
