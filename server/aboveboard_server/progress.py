@@ -12,7 +12,7 @@ from rich.table import Table as RichTable
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
+from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import (
     points_of_row,
     standings_cells,
@@ -36,6 +36,7 @@ class Progress(Protocol):
     def paired(
         self, manifest: pb.TournamentManifest, pairings: pb.Pairings, names: Sequence[str]
     ) -> None: ...
+    def match_begins(self, match: PlannedMatch, names: Sequence[str]) -> None: ...
     def match_over(
         self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]
     ) -> None: ...
@@ -79,6 +80,9 @@ class PlainProgress:
             worth = units_text(manifest, bye.units)
             self.note(f"  bye      {names[bye.entrant]}  ({_BYES[bye.kind]}, {worth})")
 
+    def match_begins(self, match: PlannedMatch, names: Sequence[str]) -> None:
+        """Who plays whom was told with the round."""
+
     def match_over(self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> None:
         self.note(f"  {match.match:8} {result_line(match, close, names)}")
 
@@ -112,11 +116,8 @@ class LiveProgress(PlainProgress):
     def note(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def paired(
-        self, manifest: pb.TournamentManifest, pairings: pb.Pairings, names: Sequence[str]
-    ) -> None:
-        super().paired(manifest, pairings, names)
-        self._running = {m.match: versus(m.entrants, names) for m in all_matches(pairings)}
+    def match_begins(self, match: PlannedMatch, names: Sequence[str]) -> None:
+        self._running[match.match] = versus(match.entrants, names)
         self._show()
 
     def match_over(self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> None:

@@ -251,6 +251,7 @@ class Scheduler:
 
     async def _play(self, match: PlannedMatch) -> None:
         """One match until it has a result, in as many attempts as that takes."""
+        self._progress.match_begins(match, self._ledger.field.names)
         failures = 0
         while (close := self._book.result(match.match)) is None:
             records = self._under_way.pop(match.match, None)

@@ -1,11 +1,15 @@
 """What an operator reads: one plain line for each thing that happened."""
 
+from io import StringIO
+
 import pytest
+from rich.console import Console
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import PlannedMatch, every_game
 from aboveboard_referee.tournament.standings.tie_breaks import scale
 from aboveboard_server.progress import (
+    LiveProgress,
     PlainProgress,
     games_text,
     result_line,
@@ -226,3 +230,17 @@ def test_no_line_has_colours_or_moves_the_cursor(capsys: pytest.CaptureFixture[s
     progress.round_over(OLD, 1, ROWS, NAMES)
     text = capsys.readouterr().out
     assert text.replace("\n", "").isprintable()
+
+
+def test_the_live_view_has_the_matches_that_are_being_played() -> None:
+    screen = StringIO()
+    console = Console(file=screen, force_terminal=True, width=80)
+    drawn = pb.Pairings(round=1, game="cribbage", pairings=[PAIRING])
+    with LiveProgress(console) as live:
+        live.paired(FORM, drawn, NAMES)
+        assert "playing" not in screen.getvalue()
+        live.match_begins(MATCH, NAMES)
+        assert "Cleopatra - Ada  playing" in screen.getvalue()
+        live.match_over(MATCH, RESULTS["played out"][0], NAMES)
+    assert "Cleopatra - Ada  1 : 0  (121 : 97)" in screen.getvalue()
+    assert screen.getvalue().count("playing") == 1
