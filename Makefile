@@ -52,9 +52,10 @@ golden: .venv/.dev  ## rewrite the golden files; review them as a diff
 vectors: .venv/.dev  ## rewrite the vectors that the oracle makes; review them as a diff
 	$(BIN)/python -m tests.oracle.make_vectors
 
-bench: .venv/.dev  ## the referee beside a bare echo server; verifying an archive beside its signatures
+bench: .venv/.dev  ## the referee beside an echo server, verifying beside its signatures, pairing beside gacrux
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.verify_bench
+	$(BIN)/python -m tests.bench.pairing_bench
 
 clean:  ## remove the environment and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
