@@ -10,7 +10,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.tournament.form import has_form, point_of
+from aboveboard_referee.tournament.form import point_of
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger import Ledger
@@ -56,7 +56,7 @@ async def submit_ruling(
                 raise
         else:
             said = f"ruling {number} is leaf {receipt.index} of the log"
-            return [said, *_changes(ledger, ruling)]
+            return [said, *_consequences(ledger, ruling, signed)]
     raise OutsideFailure(f"other leaves came first {TRIES} times; try again")
 
 
@@ -85,14 +85,41 @@ def _ruling(
     return ruling
 
 
-def _changes(ledger: Ledger, ruling: pb.Ruling) -> list[str]:
-    """The table before and after, of those whose line is another one now."""
-    if not ruling.table or not has_form(ledger.manifest):
+def _consequences(ledger: Ledger, ruling: pb.Ruling, signed: bytes) -> list[str]:
+    """What follows from a ruling that was taken, of a ledger as of before it."""
+    names = ledger.field.names
+    match ruling.WhichOneof("effect"):
+        case "rescore" | "disqualified":
+            return _changes(ledger, ruling, signed)
+        case "by_hand":
+            round_ = ruling.by_hand.round
+            tables = [
+                " - ".join(names[entrant] for entrant in pairing.entrants)
+                for pairing in ruling.by_hand.pairings
+            ]
+            return [
+                f"round {round_} will have {table}, if all of them are there" for table in tables
+            ]
+        case "paused":
+            return ["no table is made and no round drawn until aboveboard resume"]
+        case "ended":
+            return [f"round {len(ledger.rounds)} is the last one"]
+    return []
+
+
+def _changes(ledger: Ledger, ruling: pb.Ruling, signed: bytes) -> list[str]:
+    """The table before and after, of those whose line is another one now.
+
+    Of a round that is under way the table is that of the results so far. Applies the ruling
+    to the ledger, unless leaves stand before it that cannot be read yet.
+    """
+    if ruling.leaf != ledger.size:
         return []
+    before = {row.entrant: row for row in ledger.rows()}
+    ledger.apply(signed)
     point, names = point_of(ledger.manifest), ledger.field.names
-    before = {row.entrant: row for row in ledger.settled_rows()}
     lines = []
-    for row in ruling.table:
+    for row in ledger.rows():
         was = before[row.entrant]
         if (was.rank, was.units, was.disqualified) != (row.rank, row.units, row.disqualified):
             lines.append(
@@ -100,8 +127,10 @@ def _changes(ledger: Ledger, ruling: pb.Ruling) -> list[str]:
                 f" points, rank {was.rank} → {row.rank}"
                 f"{', disqualified' if row.disqualified else ''}"
             )
-    after = f"the table after round {ledger.tables}"
-    return [f"{after}:", *lines] if lines else [f"{after} stays as it is"]
+    under_way = len(ledger.rounds) > ledger.tables
+    table = f"the table {'of' if under_way else 'after'} round {len(ledger.rounds)}"
+    table += " so far" if under_way else ""
+    return [f"{table}:", *lines] if lines else [f"{table} stays as it is"]
 
 
 # --- What a ruling can change ------------------------------------------------------------
