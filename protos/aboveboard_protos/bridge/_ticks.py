@@ -2,8 +2,10 @@
 
 Trio's guest mode waits for trio's own files and deadlines in a thread, which has to be
 woken, and then has to wake the loop, once for every batch of messages. Here the loop
-watches trio's epoll file itself, and keeps trio's next tick back until there is something
-to do. When nothing was to do for a while, trio goes to its thread as usual.
+watches trio's epoll file and its next deadline itself, and keeps trio's next tick back until
+there is something to do: a pause without work costs half of what the thread makes of it. When
+nothing was to do for a while, trio goes to its thread as usual. An earlier deadline that is
+set by a callback of the loop's, and not by a trio task, is seen no later than then.
 
 That takes two attributes of trio's that are not public: its epoll file, and what a tick
 found there. Where they are not as expected, guest mode is left as it is, only slower.
@@ -17,12 +19,15 @@ from typing import Any
 import outcome
 import trio
 
-PATIENCE = 0.002
+PATIENCE = 0.02
 """Seconds without anything to do after which trio waits in its thread.
 
-Longer than a busy stream pauses; short for a task that waits for all others to be blocked,
+Longer than a busy server pauses; short for a task that waits for all others to be blocked,
 which trio judges only while it waits itself.
 """
+
+LEAST = 0.001
+"""Seconds that a timer takes at least: the loop's count milliseconds, and less would be none."""
 
 
 class Ticks(trio.abc.Clock, trio.abc.Instrument):
@@ -30,7 +35,8 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
 
     The clock is asked at the end of every tick that leaves no task to run. It then says
     that no time is left, so that trio asks for its next tick at once, and the tick is kept
-    until a task is scheduled, a file of trio's is ready, or patience is at its end.
+    until a task is scheduled, a file of trio's is ready, its deadline has come, or patience
+    is at its end.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -39,6 +45,8 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
         self._bored = False
         self._kept: Callable[[], object] | None = None
         self._kept_since = 0.0
+        self._sleep = 0.0  # seconds that trio would wait, as it last said
+        self._due = 0.0  # when the tick that is kept has to come at the latest
         self._timer: asyncio.TimerHandle | None = None
         self._epoll = -1
         self._watched = False
@@ -52,11 +60,12 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
         sleep = deadline - time.perf_counter()
-        if self._bored or sleep <= PATIENCE or not self._usable:
+        if self._bored or sleep <= 0 or not self._usable:
             self._bored = False
             self._watch(False)  # the thread does it now
             return sleep
         self._idle = True
+        self._sleep = sleep
         return 0.0
 
     def soon(self, tick: Callable[[], object]) -> None:
@@ -65,9 +74,9 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
         if idle and self._found_nothing(tick):
             self._kept = tick
             self._kept_since = self._loop.time()
+            self._due = self._kept_since + self._sleep
             self._watch(True)
-            if self._timer is None:
-                self._timer = self._loop.call_later(PATIENCE, self._look_at_the_clock)
+            self._set_timer(min(self._sleep, PATIENCE))
         else:
             self._loop.call_soon(tick)
 
@@ -88,15 +97,25 @@ class Ticks(trio.abc.Clock, trio.abc.Instrument):
             self._loop.call_soon(self._kept)
             self._kept = None
 
+    def _set_timer(self, delay: float) -> None:
+        """One timer serves many ticks: it is set anew only when it has gone off or is too late."""
+        delay = max(delay, LEAST)
+        if self._timer is not None:
+            if self._timer.when() <= self._loop.time() + delay:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_later(delay, self._look_at_the_clock)
+
     def _look_at_the_clock(self) -> None:
-        """One timer serves many ticks: it is set anew only when it has gone off."""
         self._timer = None
         if self._kept is None:
             return
-        if self._loop.time() - self._kept_since < PATIENCE:
-            # For all of it again: what is left of it can round to nothing, and a loop whose
-            # timers count milliseconds would then go off at each of its turns.
-            self._timer = self._loop.call_later(PATIENCE, self._look_at_the_clock)
+        now = self._loop.time()
+        patience = self._kept_since + PATIENCE - now
+        if now >= self._due:
+            self._release()
+        elif patience > 0:
+            self._set_timer(min(self._due - now, patience))
         else:
             self._bored = True
             self._release()
