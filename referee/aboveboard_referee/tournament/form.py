@@ -19,6 +19,10 @@ MOST_MATCHES = 200
 MOST_DECIDERS = 20
 
 PREDETERMINED = frozenset({"round-robin", "gauntlet", "league"})
+"""Systems whose pairings were known before anything was played."""
+
+PAIRED_BY_SCORE = frozenset({"swiss", "swiss-tables"})
+"""Systems whose rounds go on as long as there are any two."""
 
 OPEN_SYSTEMS = frozenset({"swiss", "swiss-tables", "ladder"})
 """Systems that pair whoever is there: people can come late, sit out a round, be paired by hand."""
@@ -63,9 +67,14 @@ def point_of(manifest: pb.TournamentManifest) -> int:
     return 2 if manifest.form.majority else 2 * matches_each(manifest)
 
 
-def plan_of(manifest: pb.TournamentManifest, names: Sequence[str] = ()) -> Plan:
+def plan_of(
+    manifest: pb.TournamentManifest,
+    names: Sequence[str] = (),
+    field: tuple[Entrant, ...] = (),
+) -> Plan:
     """What pairing systems read of a manifest; ``names`` are the entrants' in Entry order.
 
+    ``field`` are those who take part from the start, by initial rank.
     Raises ``UnknownGame`` for a game that this release does not have.
     """
     form, point = manifest.form, point_of(manifest)
@@ -82,6 +91,7 @@ def plan_of(manifest: pb.TournamentManifest, names: Sequence[str] = ()) -> Plan:
         final_reset=not form.single_final,
         assigned=_assigned(form, names),
         reach=max(1, form.reach),
+        field=field,
     )
 
 

@@ -15,7 +15,7 @@ from aboveboard_referee.tournament import history as kinds
 from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.field import Field
 from aboveboard_referee.tournament.form import (
-    OPEN_SYSTEMS,
+    PAIRED_BY_SCORE,
     chain_rounds,
     is_predetermined,
     matches_each,
@@ -141,24 +141,20 @@ def due_matches(facts: Facts, pairings: pb.Pairings) -> tuple[PlannedMatch, ...]
 def is_over(facts: Facts) -> bool:
     """Whether no round follows those whose standings are out.
 
-    All rounds were played, or as many as the system needs; or a ruling ended it, or fewer
-    than two are left who have not withdrawn.
+    All rounds were played, or as many as the system needs if everybody comes who has not
+    withdrawn; or a ruling ended it, or too few are left.
     """
-    if facts.ended:
+    if facts.ended or facts.tables >= chain_rounds(facts.manifest):
         return True
-    if facts.manifest.rounds and facts.tables >= facts.manifest.rounds:
+    coming = facts.tables + 1
+    left = {entrant for entrant, member in enumerate(facts.field) if member.stays(coming)}
+    if not left:
         return True
-    left = tuple(entrant for entrant, m in enumerate(facts.field) if m.stays(facts.tables + 1))
-    if len(left) < 2 or facts.tables >= chain_rounds(facts.manifest):
-        return True
-    if facts.manifest.rounds and facts.manifest.system in OPEN_SYSTEMS:
-        return False
-    if facts.tables < len(facts.rounds):
-        # Whether another round is needed hangs on the one that is played.
-        return False
+    if facts.manifest.system in PAIRED_BY_SCORE:
+        return len(left) < 2
     history = history_of(facts)
-    present = tuple(entrant for entrant in history.order if entrant in set(left))
-    ask = Ask(facts.tables + 1, present, bytes(32))
+    present = tuple(entrant for entrant in history.order if entrant in left)
+    ask = Ask(coming, present, bytes(32))
     return system_of(facts).draw(plan_in(facts), history, ask) is None
 
 
@@ -303,4 +299,7 @@ def system_of(facts: Facts) -> System:
 
 def plan_in(facts: Facts) -> Plan:
     """The manifest's plan, for the entrants there are."""
-    return plan_of(facts.manifest, facts.field.names)
+    field = facts.field
+    order = seeded_order(facts.manifest, facts.tournament, field.names, field.entry_keys)
+    first = tuple(e for e in order if field[e].first_round == 1 and field[e].stays(1))
+    return plan_of(facts.manifest, field.names, first)
