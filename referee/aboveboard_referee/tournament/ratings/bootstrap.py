@@ -11,6 +11,7 @@ import struct
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, floor, log, sqrt
 
 from aboveboard_referee.fairplay.bytes import b32, label, u32
@@ -76,21 +77,24 @@ def spreads(
 
 
 class _Own:
-    """One entrant's contests: the set of deals, what it was worth, and its points of it."""
+    """One entrant's contests: the set of deals, what it was worth, and its points of it.
+
+    What follows from them is computed once, after all of them are in.
+    """
 
     def __init__(self, fixed: float) -> None:
         self.fixed = fixed
         self.played: list[tuple[int, float, float]] = []
 
-    @property
+    @cached_property
     def worth(self) -> float:
         return sum(worth for _, worth, _ in self.played)
 
-    @property
+    @cached_property
     def won(self) -> float:
         return sum(worth * points for _, worth, points in self.played)
 
-    @property
+    @cached_property
     def sets(self) -> int:
         return len({deal for deal, _, _ in self.played})
 
