@@ -111,7 +111,7 @@ class _Run:
 
     def games(self, series: Series, games: int) -> None:
         """Games over decks of their own."""
-        self._begin(series, games)
+        self._begin(f"{games} x {series.game.name}")
         with self._telling(series), Live() as live:
             for number, by_seat, match in series.play(games):
                 self._keep(number, match)
@@ -124,7 +124,8 @@ class _Run:
             pairs.series.try_bots()
         except UnknownBot as error:
             raise WrongUse(str(error)) from None
-        self._begin(pairs.series, games)
+        most = "" if pairs.sprt is None else "at most "
+        self._begin(f"{most}{games} x {pairs.series.game.name}, in pairs")
         try:
             with self._telling(pairs.series):
                 pairs.play(games // 2, lambda game: self._keep(game.number, game.match))
@@ -133,10 +134,9 @@ class _Run:
         self._end()
         pairs.judge()
 
-    def _begin(self, series: Series | Duplicate, games: int) -> None:
-        how = "in pairs, " if isinstance(series, Duplicate) else ""
+    def _begin(self, what: str) -> None:
         first, second = self.names
-        say(f"{first} against {second}, {games} x {series.game.name}, {how}{self._seed}")
+        say(f"{first} against {second}, {what}, {self._seed}")
 
     @property
     def _seed(self) -> str:
