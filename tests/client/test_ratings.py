@@ -14,7 +14,11 @@ from aboveboard_client import cli
 from aboveboard_client.commands.ratings import ratings
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.measuring.luck_pool import lucks
-from aboveboard_client.measuring.played import PlayedTournament, played_tournament
+from aboveboard_client.measuring.played import (
+    PlayedTournament,
+    played_tournament,
+    points_by_seat,
+)
 from aboveboard_client.measuring.rating_table import (
     game_lines,
     header,
@@ -23,6 +27,7 @@ from aboveboard_client.measuring.rating_table import (
     values_of,
 )
 from aboveboard_referee.tournament.ratings.plackett_luce import rate
+from aboveboard_referee.tournament.results import Result
 from aboveboard_referee.verify.archive import LEAVES
 from tests.fakes.archive import Archive
 from tests.fakes.command_line import Run
@@ -77,6 +82,26 @@ def test_entrants_the_organiser_brought_are_house_bots(
     ledger = archive.ledger_before(len(archive.leaves))
     assert played.house == {i for i, member in enumerate(ledger.field) if member.entry.house}
     assert played.names == ledger.field.names
+
+
+def test_seats_of_a_pair_gain_what_the_match_gave_even_if_both_failed() -> None:
+    sides = ((0,), (1,))
+    assert points_by_seat(Result((2, 0), (1, 2), frozenset()), sides) == (1, 0)
+    assert points_by_seat(Result((0, 0), (2, 3), frozenset({0, 1})), sides) == (0, 0)
+
+
+def test_seats_of_a_larger_table_gain_by_their_places_and_nothing_by_staying_away() -> None:
+    sides = ((0,), (1,), (2,))
+    assert points_by_seat(Result((0, 2, 0), (2, 1, 3), frozenset()), sides) == (0.5, 1, 0)
+    assert points_by_seat(Result((0, 2, 0), (2, 1, 3), frozenset({0})), sides) == (0, 1, 0)
+    partners = ((0, 2), (1, 3))
+    assert points_by_seat(Result((2, 0, 2, 0), (1, 2, 1, 2), frozenset()), partners) == (1, 0, 1, 0)
+
+
+def test_luck_of_larger_tables_is_held_apart(played: PlayedTournament) -> None:
+    match = played.matches[0]
+    assert match.kind == match.game.name
+    assert replace(match, entrants=(0, 1, 2)).kind == f"{match.game.name}, 3 seats"
 
 
 @pytest.mark.parametrize(
