@@ -89,7 +89,7 @@ async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Ev
         else:
             assert outcome.standing is not None
             row = outcome.standing
-            print(identity.name, f"is of rank {row.rank} with {row.half_points} half points")
+            print(identity.name, f"is of rank {row.rank} with {row.units} units")
             print(identity.name, "saw", logs.note.hex())
             return
 

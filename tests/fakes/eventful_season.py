@@ -46,59 +46,62 @@ def _member(ledger: Ledger, number: int) -> Any:
 
 
 async def _turn(desk: Office, match: str) -> None:
-    """Rule that the other one has won."""
+    """Rule that the first seat has won, or lost if it had."""
     found = desk.ledger.result(match)
     assert found is not None
-    await desk.rule(match, rescore=pb.Rescore(half_points=found.half_points[::-1]))
+    won = found.half_points == (2, 0)
+    await desk.rule(match, rescore=pb.Rescore(half_points=(0, 2) if won else (2, 0)))
 
 
-async def _by_hand(desk: Office) -> None:
-    ends = [desk.entrant(0), desk.entrant(5)]
-    await desk.rule(by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=ends)]))
+def steps(late: int) -> tuple[Step, ...]:
+    """All that is done, where the bot of the number ``late`` enters late."""
 
+    async def by_hand(desk: Office) -> None:
+        ends = [desk.entrant(0), desk.entrant(late)]
+        await desk.rule(by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=ends)]))
 
-STEPS = (
-    Step(1, lambda ledger: bool(_member(ledger, 1).asked_byes), lambda desk: desk.ask_bye(1, 2, 1)),
-    Step(1, lambda ledger: _left_once(_member(ledger, 2)), lambda desk: desk.withdraw(2, 2)),
-    Step(2, lambda ledger: bool(_member(ledger, 2).away), lambda desk: desk.come_back(2, 3)),
-    _ruling(1, 2, _by_hand),
-    _ruling(2, 2, lambda desk: _turn(desk, "r2-b1")),
-    _ruling(3, 3, lambda desk: desk.rule(paused=pb.Pause())),
-    _ruling(
-        4,
-        3,
-        lambda desk: desk.rule(disqualified=pb.Disqualification(entrant=desk.entrant(3))),
-    ),
-    _ruling(5, 3, lambda desk: desk.rule(resumed=pb.Resumption())),
-    _ruling(6, 4, lambda desk: _turn(desk, "r1-b1")),
-    _ruling(7, 5, lambda desk: desk.rule(ended=pb.Ending())),
-)
+    async def disqualify(desk: Office) -> None:
+        await desk.rule(disqualified=pb.Disqualification(entrant=desk.entrant(3)))
+
+    return (
+        Step(1, lambda ledger: bool(_member(ledger, 1).asked_byes), lambda d: d.ask_bye(1, 2, 1)),
+        Step(1, lambda ledger: _left_once(_member(ledger, 2)), lambda desk: desk.withdraw(2, 2)),
+        Step(2, lambda ledger: bool(_member(ledger, 2).away), lambda desk: desk.come_back(2, 3)),
+        _ruling(1, 2, by_hand),
+        _ruling(2, 2, lambda desk: _turn(desk, "r2-b1")),
+        _ruling(3, 3, lambda desk: desk.rule(paused=pb.Pause())),
+        _ruling(4, 3, disqualify),
+        _ruling(5, 3, lambda desk: desk.rule(resumed=pb.Resumption())),
+        _ruling(6, 4, lambda desk: _turn(desk, "r1-b1")),
+        _ruling(7, 5, lambda desk: desk.rule(ended=pb.Ending())),
+    )
 
 
 def _left_once(member: Any) -> bool:
     return member.left is not None or bool(member.away)
 
 
-async def _all_steps(desk: Office) -> None:
-    # Of a tournament that was closed already there is nobody left to ask.
-    with suppress(OutsideFailure):
-        await _every_step(desk)
-
-
-async def _every_step(desk: Office) -> None:
+async def do_all(desk: Office, late: int) -> None:
+    """Every step in its turn that is not done yet."""
     await trio.sleep(1)  # until there is a checkpoint of all that was stored
-    for step in STEPS:
-        ledger = await desk.when(lambda ledger, step=step: _may(ledger, step))  # type: ignore[misc]
+    for step in steps(late):
+
+        def may(ledger: Ledger, step: Step = step) -> bool:
+            """Whether the step's round is reviewed, or the step is done."""
+            if len(ledger.rounds) < step.round or len(ledger.field) <= late:
+                return False
+            reviewed = ledger.tables == step.round - 1 and not ledger.due()
+            return reviewed or step.done(ledger)
+
+        ledger = await desk.when(may)
         if not step.done(ledger):
             await step.act(desk)
 
 
-def _may(ledger: Ledger, step: Step) -> bool:
-    """Whether the step's round is reviewed, or the step is done."""
-    if len(ledger.rounds) < step.round or len(ledger.field) <= ENTRANTS:
-        return False
-    reviewed = ledger.tables == step.round - 1 and not ledger.due()
-    return reviewed or step.done(ledger)
+async def _in_memory(desk: Office) -> None:
+    # Of a tournament that was closed already there is nobody left to ask.
+    with suppress(OutsideFailure):
+        await do_all(desk, ENTRANTS)
 
 
 def eventful_season(folder: Path, store: Snapshots | None = None) -> Served:
@@ -106,7 +109,7 @@ def eventful_season(folder: Path, store: Snapshots | None = None) -> Served:
     event = config(folder, entrants=ENTRANTS, rounds=ROUNDS, form=FORM, review_us=10_000_000)
     bots = [Entrant(number, comes=number / 100) for number in range(ENTRANTS)]
     late = Entrant(ENTRANTS, comes=0.5)
-    served = serve(event, *bots, late, store=store, beside=office(_all_steps))
+    served = serve(event, *bots, late, store=store, beside=office(_in_memory))
     assert served.failure is None
     assert served.errors == []
     return served

@@ -23,10 +23,20 @@ Act = Callable[["Office"], Awaitable[None]]
 
 
 class Office:
-    """One stream to a log; what it does is done for good."""
+    """One stream to a log; what it does is done for good.
 
-    def __init__(self, link: LogLink) -> None:
+    ``key_of`` has the entry key of each bot by its number.
+    """
+
+    def __init__(
+        self,
+        link: LogLink,
+        organiser: PrivateKey = ORGANISER,
+        key_of: Callable[[int], PrivateKey] = entry_key,
+    ) -> None:
         self._link = link
+        self._organiser = organiser
+        self._key_of = key_of
         self._size = 0
         self.ledger = Ledger()
 
@@ -44,7 +54,7 @@ class Office:
             await trio.sleep(LOOK_SECONDS)
         return self.ledger
 
-    async def rule(self, match: str = "", by: PrivateKey = ORGANISER, **effect: Any) -> int:
+    async def rule(self, match: str = "", **effect: Any) -> int:
         """A ruling with the table that it has to state; its leaf."""
         ledger = await self.look()
         ruling = pb.Ruling(
@@ -57,20 +67,20 @@ class Office:
             **effect,
         )
         ruling.table.extend(table_after(ledger, ruling))
-        return await self.bring("ruling", ruling, by)
+        return await self.bring("ruling", ruling, self._organiser)
 
     async def withdraw(self, number: int, round_: int) -> int:
         """Of the bot of that number."""
         body = pb.Withdraw(entrant=self.entrant(number), round=round_)
-        return await self.bring("withdraw", body, entry_key(number))
+        return await self.bring("withdraw", body, self._key_of(number))
 
     async def come_back(self, number: int, round_: int) -> int:
         body = pb.Return(entrant=self.entrant(number), round=round_)
-        return await self.bring("return", body, entry_key(number))
+        return await self.bring("return", body, self._key_of(number))
 
     async def ask_bye(self, number: int, round_: int, half_points: int = 0) -> int:
         body = pb.ByeRequest(entrant=self.entrant(number), round=round_, half_points=half_points)
-        return await self.bring("bye-request", body, entry_key(number))
+        return await self.bring("bye-request", body, self._key_of(number))
 
     def entrant(self, number: int) -> int:
         return self.ledger.field.names.index(f"bot-{number}")

@@ -53,6 +53,14 @@ def _paper(kind: str, body: bytes) -> Any:
     match kind:
         case "entries-closed":
             return list(decode(pb.EntriesClosed, body).entries)
+        case "late-entry":
+            late = decode(pb.LateEntry, body)
+            return late.entry, late.round
+        case "ruling":
+            # Its place in the log is that of a moment.
+            ruling = decode(pb.Ruling, body)
+            ruling.leaf = ruling.time_us = 0
+            return str(ruling)
         case "tournament-close":
             return list(map(str, decode(pb.TournamentClose, body).standings))
         case _:
