@@ -13,6 +13,7 @@ from aboveboard_protos.v1 import service_pb2 as wire
 from tests.fakes.entrants import Entrant, quick
 from tests.fakes.network import Network
 from tests.fakes.office import Act, Office, office
+from tests.fakes.robots import entry_key
 from tests.fakes.serving import Served, config, serve
 
 LATE = pb.Form(bye=2, late_until=3, late_half_points=1)
@@ -182,7 +183,7 @@ def test_who_withdraws_and_returns_has_nothing_of_the_rounds_between(tmp_path: P
     assert "bot-1 came back for round 4" in served.lines
 
 
-@pytest.mark.parametrize("system", ["swiss", "round-robin", "knockout", "ladder"])
+@pytest.mark.parametrize("system", ["swiss", "round-robin", "gauntlet", "ladder"])
 def test_a_field_that_shrinks_to_one_ends_the_tournament_at_once(
     tmp_path: Path, system: str
 ) -> None:
@@ -196,6 +197,45 @@ def test_a_field_that_shrinks_to_one_ends_the_tournament_at_once(
     assert len(served.ledger.rounds) == 1
     assert served.seconds < 10
     assert served.ledger.close is not None
+
+
+@pytest.mark.parametrize("system", ["knockout", "double-elimination"])
+def test_a_bracket_of_which_one_is_left_has_that_one_as_its_winner(
+    tmp_path: Path, system: str
+) -> None:
+    async def act(desk: Office) -> None:
+        ledger = await desk.when(lambda ledger: len(ledger.rounds) == 1 and not ledger.due())
+        found = ledger.result("r1-b1")
+        assert found is not None
+        entrants = ledger.rounds[0].pairings[0].entrants
+        stays = entrants[found.half_points.index(2)]
+        stayed.append(stays)
+        for number in {0, 1, 2, 3} - {stays}:
+            await desk.withdraw(number, 2)
+
+    stayed: list[int] = []
+    served = played(tmp_path, bots(4), act, system=system, rounds=0, review_us=5_000_000)
+    (stays,) = stayed
+    assert served.ledger.rows()[0].entrant == stays
+    assert served.ledger.rows()[1].rank == 2
+    assert len(served.closes) == 2
+
+
+def test_a_key_that_is_revoked_in_a_knock_out_leaves_the_bracket_as_it_was_drawn(
+    tmp_path: Path,
+) -> None:
+    async def act(desk: Office) -> None:
+        ledger = await desk.when(lambda ledger: len(ledger.rounds) == 1 and not ledger.due())
+        body = pb.KeyRevoke(entrant=1, key=ledger.field[1].key)
+        await desk.bring("key-revoke", body, entry_key(1))
+
+    served = played(tmp_path, bots(6), act, system="knockout", rounds=0, review_us=2_000_000)
+    first, second, _ = served.ledger.rounds
+    met = {frozenset(pairing.entrants) for pairing in first.pairings}
+    again = {frozenset(pairing.entrants) for pairing in second.pairings}
+    assert not met & again
+    assert all(1 not in pairing.entrants for pairing in second.pairings)
+    assert 1 not in second.absent
 
 
 def test_a_field_that_shrinks_to_nobody_while_a_round_is_drawn_ends_the_tournament(

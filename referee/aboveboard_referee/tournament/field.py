@@ -21,6 +21,7 @@ class Member:
     key: bytes  # in force; empty: revoked
     round_keys: tuple[bytes, ...] = ()  # in force at some time since the round was paired
     left: int | None = None  # the first round that it does not play in
+    revoked: int | None = None  # the first round that was not drawn when its key was revoked
     away: tuple[tuple[int, int], ...] = ()  # earlier ones, each with the round it came back in
     disqualified: bool = False
     asked_byes: dict[int, int] = dataclasses.field(default_factory=dict)  # half points, by round
@@ -36,7 +37,7 @@ class Member:
     def stays(self, round_: int) -> bool:
         """Whether it has not left by this round, though it may come only later."""
         return (
-            bool(self.key)
+            (self.revoked is None or round_ < self.revoked)
             and (self.left is None or round_ < self.left)
             and not any(start <= round_ < end for start, end in self.away)
         )

@@ -24,6 +24,9 @@ PREDETERMINED = frozenset({"round-robin", "gauntlet", "league"})
 PAIRED_BY_SCORE = frozenset({"swiss", "swiss-tables"})
 """Systems whose rounds go on as long as there are any two."""
 
+BRACKETS = frozenset({"knockout", "double-elimination"})
+"""Systems that go on to their last table, though one of its two may have left."""
+
 OPEN_SYSTEMS = frozenset({"swiss", "swiss-tables", "ladder"})
 """Systems that pair whoever is there: people can come late, sit out a round, be paired by hand."""
 

@@ -15,6 +15,7 @@ from aboveboard_referee.tournament import history as kinds
 from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.field import Field
 from aboveboard_referee.tournament.form import (
+    BRACKETS,
     PAIRED_BY_SCORE,
     chain_rounds,
     is_predetermined,
@@ -146,12 +147,16 @@ def is_over(facts: Facts) -> bool:
     """
     if facts.ended or facts.tables >= chain_rounds(facts.manifest):
         return True
+    if len(facts.rounds) > facts.tables:
+        return False  # the round under way follows; what comes after it hangs on its results
     coming = facts.tables + 1
     left = {entrant for entrant, member in enumerate(facts.field) if member.stays(coming)}
     if not left:
         return True
+    if len(left) < 2 and facts.manifest.system not in BRACKETS:
+        return True
     if facts.manifest.system in PAIRED_BY_SCORE:
-        return len(left) < 2
+        return False
     history = history_of(facts)
     present = tuple(entrant for entrant in history.order if entrant in left)
     ask = Ask(coming, present, bytes(32))
@@ -201,7 +206,10 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
     pairings.absent.extend(
         entrant
         for entrant, member in enumerate(facts.field)
-        if entrant not in linked and entrant not in asked and member.first_round <= number
+        if entrant not in linked
+        and entrant not in asked
+        and member.first_round <= number
+        and member.stays(number)
     )
     matches = _matches(manifest, number)
     if matches:

@@ -131,7 +131,7 @@ def take_key_revoke(ledger: LedgerState, signed: Signed) -> None:
     verify_sole(signed, "key-revoke", PublicKey.parse(by))
     if body.key != key.raw:
         raise Refused("another key than the one in force")
-    member.key = b""
+    member.key, member.revoked = b"", ledger.next_round
     # Its matches of this round still open, with nobody who could play them.
     member.round_keys += (b"",)
 
