@@ -9,10 +9,8 @@ from tests.fakes.keys import key
 from tests.fakes.leaves import fold, signed
 from tests.fakes.ledgers import kind_of, with_everything
 
-NOTHING_HANGS_ON = frozenset(
-    {"objection", "ruling", "referee-added", "key-revoke", "tournament-close"}
-)
-"""Whose key was revoked gives no link in any case."""
+NOTHING_HANGS_ON = frozenset({"objection", "ruling", "referee-added", "tournament-close"})
+"""Whose key was revoked, or who withdrew, is not even absent in the rounds that follow."""
 
 
 EVERYTHING = with_everything()
