@@ -201,3 +201,30 @@ def files(data: bytes, random: Random) -> bytes:
     at = random.randrange(len(parts) // 2) * 2 + 1
     parts[at] = records(parts[at], random) or b"?"
     return join(parts)
+
+
+STEP = 12
+"""Bytes of a step."""
+
+
+def steps(data: bytes, random: Random) -> bytes:
+    """Steps behind one byte that chooses what they are for, of which some are altered or moved."""
+    first, rest = data[:1] or b"\0", data[1:]
+    found = [rest[at : at + STEP] for at in range(0, len(rest), STEP)]
+    if not found or random.random() < 0.05:
+        return random.randbytes(1) + rest + random.randbytes(STEP)
+    at, to = random.randrange(len(found)), random.randrange(len(found))
+    match random.randrange(6):
+        case 0:
+            del found[at]
+        case 1:
+            found.insert(to, found[at])
+        case 2:
+            found[at], found[to] = found[to], found[at]
+        case 3:
+            found.insert(at, random.randbytes(STEP))
+        case _:
+            step, place = bytearray(found[at].ljust(STEP, b"\0")), random.randrange(STEP)
+            step[place] = random.choice((random.randrange(256), random.randrange(8)))
+            found[at] = bytes(step)
+    return first + b"".join(found)

@@ -20,8 +20,10 @@ from aboveboard_referee.match.terms import check_certificate, read_terms
 from aboveboard_referee.match.wire import game_from_wire, game_to_wire
 from tests.fakes.keys import key
 from tests.fakes.scripted import event_of
+from tests.fuzz.choices import Choices
 from tests.fuzz.matches import FAMILIES, Brief, bodies, one_of_a_kind, played, scripts
 from tests.fuzz.mutate import any_bytes, body
+from tests.fuzz.organiser import Organiser, acts
 from tests.fuzz.target import Target
 from tests.oracle import agreement
 from tests.oracle.ed25519 import is_good
@@ -69,13 +71,17 @@ def body_twice(data: bytes) -> None:
 
 
 def any_bodies() -> Iterator[bytes]:
-    """One of each message that is in some match, inner ones too, and an empty one of all others."""
+    """One of each message of some match or log, inner ones too, and an empty one of all others."""
     found: dict[str, bytes] = dict.fromkeys(TYPES, b"")
     for script in scripts():
         for kind, data in one_of_a_kind(bodies(script)):
             name = "".join(word.capitalize() for word in kind.split("/")[1].split("-"))
             if name in TYPES:
                 _collect(TYPES[name].FromString(data), found)
+    for act in acts():
+        for record in map(parse_signed, Organiser(Choices(act)).home.all):
+            name = "".join(word.capitalize() for word in record.type.split("/")[1].split("-"))
+            _collect(TYPES[name].FromString(record.body), found)
     for name, data in sorted(found.items()):
         yield name.encode() + b"\0" + data
 

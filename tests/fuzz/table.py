@@ -1,6 +1,19 @@
 """All targets."""
 
-from tests.fuzz import files, log, matches_read, signed, streams, texts, tournaments, web
+from tests.fuzz import (
+    files,
+    forms,
+    histories,
+    log,
+    matches_read,
+    organiser,
+    sheets,
+    signed,
+    streams,
+    texts,
+    tournaments,
+    web,
+)
 from tests.fuzz.target import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -9,6 +22,10 @@ TARGETS: tuple[Target, ...] = (
     *matches_read.TARGETS,
     *log.TARGETS,
     *tournaments.TARGETS,
+    *forms.TARGETS,
+    *sheets.TARGETS,
+    *organiser.TARGETS,
+    *histories.TARGETS,
     *web.TARGETS,
     *files.TARGETS,
     *texts.TARGETS,

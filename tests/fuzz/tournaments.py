@@ -22,25 +22,28 @@ from aboveboard_referee.tournament.ledger import Ledger
 from aboveboard_referee.verify.evidence import NoProof, make_evidence, weigh
 from aboveboard_referee.verify.evidence_log import make_log_evidence, weigh_views
 from aboveboard_referee.verify.tournament import NoArchive, verify_archive
-from tests.fakes.archive import Organiser
+from tests.fakes.archive import Organiser as Archivist
 from tests.fakes.keys import key, secret
+from tests.fakes.ledgers import with_everything
 from tests.fakes.referees import signed
 from tests.fakes.running import Trouble
 from tests.fakes.scripted import Script
 from tests.fakes.troubles import gone
 from tests.fakes.witnesses import WITNESS_KEY
+from tests.fuzz.choices import Choices
 from tests.fuzz.files import a_file
 from tests.fuzz.log import LOG
 from tests.fuzz.matches import Brief, eventful, played, stopped
 from tests.fuzz.mutate import body, files, records, text
+from tests.fuzz.organiser import Organiser, acts
 from tests.fuzz.target import Target
 
 NOW_US = 1_700_000_000_000_000
 
 
 @cache
-def _organiser() -> Organiser:
-    return Organiser("fuzz", 3, 3, ("cribbage",), edit_manifest=_brief)
+def _organiser() -> Archivist:
+    return Archivist("fuzz", 3, 3, ("cribbage",), edit_manifest=_brief)
 
 
 @cache
@@ -48,19 +51,33 @@ def _files() -> Mapping[str, bytes]:
     """What is published of a small tournament in which a bit of everything has happened."""
     season = _organiser().season()
     season.another_referee(key("another referee"))
-    season.play_round({("r1-b1", 1): Trouble(gone, after=4)})
+    for planned in season.draw():
+        season.play(planned, {("r1-b1", 1): Trouble(gone, after=4)})
     season.object("r1-b1", 0)
     season.rule("so be it", "r1-b1")
-    season.enter_late(3, 3)
+    season.rule("a draw", "r1-b1", rescore=pb.Rescore(half_points=[1, 1]))
+    season.ask_for_bye(0, 2)
+    season.enter_late(3, 2)
+    season.rule("together", by_hand=pb.ByHand(round=2, pairings=[pb.Pairing(entrants=[3, 1])]))
+    season.standings()
     season.rotate(1)
+    for planned in season.draw():
+        season.play(planned, {})
+    season.rule("wait", paused=pb.Pause())
+    season.rule("out", disqualified=pb.Disqualification(entrant=2))
+    season.withdraw(1, 3)
+    season.come_back(1, 3)
+    season.rule("on", resumed=pb.Resumption())
+    season.standings()
     season.play_round({})
-    season.play_round({})
-    season.revoke(2)
+    season.revoke(3)
     return season.published().files
 
 
 def _brief(manifest: pb.TournamentManifest) -> None:
     manifest.games[0].CopyFrom(Brief(game="cribbage").wire_game)
+    form = pb.Form(bye=2, late_until=3, late_half_points=1, half_byes=1, byes_until=3)
+    manifest.form.CopyFrom(form)
 
 
 # --- The log -------------------------------------------------------------------------------------
@@ -86,7 +103,11 @@ def ledger(data: bytes) -> None:
 
 
 def leaves() -> Iterator[bytes]:
+    """Of that tournament, of one with every kind of leaf, and of every system."""
     yield _files()["log/leaves.records"]
+    yield join(with_everything().all)
+    for act in acts():
+        yield join(Organiser(Choices(act)).home.all)
 
 
 def key_certificate(data: bytes) -> None:

@@ -111,19 +111,22 @@ def most_seats(manifest: pb.TournamentManifest) -> int:
     return 2 if manifest.table_seats == 2 else max(sizes_of(manifest), default=0)
 
 
-def division_of(form: pb.Form, name: str) -> int:
-    """The division that a league's form has an entrant in, from 1; 0 without divisions."""
-    for number, division in enumerate(form.divisions, start=1):
-        if name.lower() in (entrant.lower() for entrant in division.entrants):
-            return number
-    return len(form.divisions)
+def divisions_of(form: pb.Form, names: Sequence[str]) -> list[int]:
+    """The division that a league's form has each entrant in, from 1; 0 without divisions."""
+    # A form can name many more than ever enter: each of its names is looked at once.
+    named = {
+        entrant.lower(): number
+        for number, division in enumerate(form.divisions, start=1)
+        for entrant in division.entrants
+    }
+    return [named.get(name.lower(), len(form.divisions)) for name in names]
 
 
 def _assigned(form: pb.Form, names: Sequence[str]) -> tuple[tuple[Entrant, ...], ...]:
     """The entrants of each division, the top one first; nothing where the order fills them."""
     if not any(division.entrants for division in form.divisions):
         return ()
-    found = [division_of(form, name) for name in names]
+    found = divisions_of(form, names)
     return tuple(
         tuple(entrant for entrant, division in enumerate(found) if division == number)
         for number in range(1, len(form.divisions) + 1)
@@ -141,10 +144,11 @@ def seeded_order(
     form = manifest.form
     seeded = {name.lower(): place for place, name in enumerate(form.seeding)}
     lot = {entrant: place for place, entrant in enumerate(initial_order(tournament, keys))}
+    divisions = divisions_of(form, names)
 
     def rank(entrant: Entrant) -> tuple[int, int, int]:
         name = names[entrant].lower()
-        return division_of(form, name), seeded.get(name, len(seeded)), lot[entrant]
+        return divisions[entrant], seeded.get(name, len(seeded)), lot[entrant]
 
     return tuple(sorted(range(len(keys)), key=rank))
 

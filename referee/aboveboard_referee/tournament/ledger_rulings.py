@@ -145,11 +145,14 @@ def _by_hand(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
             if not ledger.field[entrant].plays(round_):
                 raise Illegal(f"those who play in round {round_}", name)
             seen.add(entrant)
-    earlier = ledger.by_hand.get(round_, ())
+    earlier = ledger.by_hand.get(round_)
     ledger.by_hand[round_] = tuple(tuple(p.entrants) for p in ruling.by_hand.pairings)
 
     def undo() -> None:
-        ledger.by_hand[round_] = earlier
+        if earlier is None:
+            del ledger.by_hand[round_]
+        else:
+            ledger.by_hand[round_] = earlier
 
     return undo
 

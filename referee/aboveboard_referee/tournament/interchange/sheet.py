@@ -65,6 +65,8 @@ def check_sheet(sheet: Sheet) -> None:
         raise ValueError(f"{entrants} entrants; {MOST_ENTRANTS} at most")
     if not 1 <= history.point <= MOST_UNITS:
         raise ValueError(f"a point of {history.point} units")
+    if history.point % 2:
+        raise ValueError(f"a point of {history.point} units, of which there is no half")
     if not 0 <= sheet.rounds <= MOST_ROUNDS or len(history.rounds) > MOST_ROUNDS:
         raise ValueError(f"more than {MOST_ROUNDS} rounds")
     if len(sheet.names) != entrants:
