@@ -255,7 +255,7 @@ def test_every_aborted_attempt_is_in_the_report() -> None:
 
 def test_a_seat_that_accepted_under_another_root_is_a_split_view() -> None:
     """The log left out what this bot had seen in it."""
-    report = audit(eventful().with_leaf(eventful().leaf("withdraw", -1)))
+    report = audit(eventful().with_leaf(eventful().leaf("ruling")))
     finding = report.findings[0]
     assert finding.place.startswith("matches/r2-b1.1.records, seat ")
     assert "split view" in finding.found
