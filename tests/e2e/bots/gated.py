@@ -34,3 +34,19 @@ class Lingers:
             print("at the gate", flush=True)
             Path("gate").read_bytes()
         return turn.legal[0]
+
+
+class LingersOften:
+    """Plays, but as long as there is a file ``hold`` says so at each decision, with how many
+    times it has, and goes on when the pipe ``gate`` is written to.
+    """
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def choose(self, turn: Any) -> object:
+        if Path("hold").exists():
+            self.times += 1
+            print(f"at the gate {self.times}", flush=True)
+            Path("gate").read_bytes()
+        return turn.legal[0]
