@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client import cli
-from aboveboard_client.commands.ratings import ratings
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.measuring.luck_pool import lucks
 from aboveboard_client.measuring.played import (
@@ -31,12 +29,6 @@ from aboveboard_referee.tournament.results import Result
 from aboveboard_referee.verify.archive import LEAVES
 from tests.fakes.archive import Archive
 from tests.fakes.command_line import Run
-
-
-@pytest.fixture(autouse=True)
-def _offered() -> None:
-    """The command is among the others, whoever brings it there."""
-    cli.aboveboard.found.setdefault("ratings", ratings)  # type: ignore[attr-defined]  # our group
 
 
 @pytest.fixture(scope="module")

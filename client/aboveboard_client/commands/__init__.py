@@ -13,6 +13,7 @@ from aboveboard_client.commands.key import key
 from aboveboard_client.commands.log import show_log
 from aboveboard_client.commands.pair import pair
 from aboveboard_client.commands.play import play
+from aboveboard_client.commands.ratings import ratings
 from aboveboard_client.commands.season import season
 from aboveboard_client.commands.show import show
 from aboveboard_client.commands.simulate import simulate
@@ -30,6 +31,7 @@ COMMANDS: Sequence[click.Command] = (
     key,
     pair,
     play,
+    ratings,
     season,
     show,
     show_log,
