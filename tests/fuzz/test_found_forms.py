@@ -1,5 +1,6 @@
 """What fuzzing has found in tournaments with forms, and in files of other programs."""
 
+import json
 import sys
 from random import Random
 from types import FrameType
@@ -58,6 +59,17 @@ def test_a_point_that_has_no_half_is_refused_in_files() -> None:
         read_json(text.replace('"point": 122', '"point": 123'))
     with pytest.raises(Unreadable, match="no half"):
         read_csv(lines.replace("point,,,,,,,,,122", "point,,,,,,,,,123"))
+
+
+@pytest.mark.parametrize("kind", ["request\x1b[2Jed", "9" * 100_000])
+def test_why_a_file_is_none_is_one_line(kind: str) -> None:
+    history, _ = random_history(Random(1), 5, 2)
+    text = write_json(sheet_of(history))
+    assert '"pairing"' in text
+    with pytest.raises(Unreadable) as refused:
+        read_json(text.replace('"pairing"', json.dumps(kind)))
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < LINE
 
 
 def test_each_name_of_a_form_is_looked_at_once_however_many_enter() -> None:

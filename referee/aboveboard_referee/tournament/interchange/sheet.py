@@ -23,7 +23,10 @@ class Unreadable(ValueError):
     """A file that is none. ``str()`` is one line: where it breaks off, and why."""
 
     def __init__(self, where: str, what: str) -> None:
-        super().__init__(f"{where}: {what}" if where else what)
+        said = f"{where}: {what}" if where else what
+        # Whatever a file has in it may be repeated here, and a terminal obeys.
+        line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in said[:400])
+        super().__init__(line if len(said) <= 400 else f"{line}…")
 
 
 class Inexpressible(ValueError):
