@@ -106,7 +106,9 @@ def test_what_changes_while_a_round_is_played_is_in_the_log_and_in_the_report(
     for notice in notices:
         assert f"leaf {notice['leaf']}: {notice['text']}\n" in ended.out, "serve verifies as well"
     shown = json.loads(processes.run("show", archive, "--round", 2, "--output", "json").out)
-    assert sorted(shown["absent"]) == sorted([leaves, revoked])
+    (pairing,) = shown["pairings"]
+    assert sorted(pairing["players"]) == sorted([changes, LINGERS])
+    assert shown["absent"] == [], "whoever has left is named nowhere"
 
 
 def trust(folder: Path, server: Process) -> Path:
