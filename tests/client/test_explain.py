@@ -108,6 +108,20 @@ def test_a_field_of_few_is_said_to_follow_a_schedule(run: Run, tmp_path: Path) -
         assert told["lines"][1].endswith(": docs/pairing.md, small fields")
 
 
+def test_a_round_that_looks_ahead_is_told_what_it_costs(run: Run, tmp_path: Path) -> None:
+    """Six in four rounds: two rounds that are best by themselves leave no fourth."""
+    served = cup(tmp_path, 6, rounds=4)
+    assert not any(p.rematch for pairings in served.ledger.rounds for p in pairings.pairings)
+    told = values(run, served.archive, 3)
+    assert told["follows"] == "look-ahead"
+    ((measure, change), *_) = told["next_best"][0]["changes"].items()
+    assert change < 0
+    assert told["lines"][-1].endswith(
+        f": {told['measures'][measure] + change} instead of {told['measures'][measure]}"
+    )
+    assert values(run, served.archive, 3, "bot-0")["lines"][0].startswith("bot-0 meets ")
+
+
 @pytest.mark.parametrize("entrants", [7, 9])
 def test_tables_are_told_by_their_measures_and_the_next_best_exchange(
     run: Run, tmp_path: Path, entrants: int

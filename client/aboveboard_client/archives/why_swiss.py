@@ -73,14 +73,14 @@ def _looked_ahead(asked: Question, entrant: Entrant | None) -> Because:
     because.lines += [] if entrant is None else [asked.place_line(entrant)]
     because.lines += _lines(value)
     changes = {name: b - v for name, v, b in zip(value._fields, value, best, strict=True) if b != v}
-    first = next(((name, change) for name, change in changes.items()), None)
     because.lines.append(_LOOKED_AHEAD)
-    if first is not None:
-        name, change = first
+    for name, change in list(changes.items())[:1]:
         now = because.measures[name]
         because.lines.append(
             f"by itself the best has {WORDS[name]}: {now + change} instead of {now}"
         )
+    if not changes:
+        because.lines.append("by itself the best is as good by every measure, and first by the lot")
     because.next_best.append({"player": None, "other": None, "changes": changes})
     return because
 
