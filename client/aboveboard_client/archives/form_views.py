@@ -156,7 +156,7 @@ def _match_values(ledger: Ledger, match: PlannedMatch) -> dict[str, Any]:
 
 def _gained(ledger: Ledger, match: PlannedMatch) -> tuple[int, Sequence[int]]:
     """The units of a point of a single match, and what it gave by seat; nothing yet is ()."""
-    one = WIN if len(match.entrants) == 2 else TABLE_POINT
+    one = WIN if ledger.manifest.table_seats == 2 else TABLE_POINT
     if ledger.result(match.match) is None:
         return one, ()
     return one, units_of((match,), ledger.result, majority=False, sides=sides_of(ledger.facts))

@@ -120,10 +120,15 @@ def _as_table(facts: Facts, pairings: pb.Pairings, pairing: pb.Pairing, *, settl
 
 
 def sides_of(facts: Facts) -> Sides:
-    """Which seats of each game share a side."""
+    """Which seats of each game share a side; none where a point is a match of two.
+
+    Where tables have more seats than two, places count at a short table of two as well.
+    """
 
     @cache
     def sides(game: str, seats: int) -> Sequence[Sequence[int]]:
+        if facts.manifest.table_seats == 2:
+            return ()
         return game_from_wire(game_named(facts.manifest, game)).sides(seats)
 
     return sides

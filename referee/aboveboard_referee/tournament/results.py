@@ -83,7 +83,7 @@ def units_of(
 
     With a majority that is 2 for whoever has more half points, 1 each where they have
     equally many, and nothing for who has none at all. Else it is the sum over matches: of
-    half points where there are two seats, of ``place_units`` where there are more.
+    half points where ``sides`` tells none, else of ``place_units``.
     """
     entrants = planned[0].entrants
     if majority:
@@ -96,8 +96,8 @@ def units_of(
         if (ended := result(match.match)) is None:
             continue
         gained = ended.half_points
-        if len(entrants) > 2:
-            places = place_units(ended.ranks, sides(match.game, len(entrants)))
+        if shared := sides(match.game, len(entrants)):
+            places = place_units(ended.ranks, shared)
             gained = tuple(
                 0 if seat in ended.forfeits else units for seat, units in enumerate(places)
             )
