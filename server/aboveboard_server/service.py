@@ -43,7 +43,8 @@ from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.public_log import PublicLog
-from aboveboard_server.scheduler import RETURN_SECONDS, Scheduler
+from aboveboard_server.round_play import RETURN_SECONDS
+from aboveboard_server.scheduler import Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
 from aboveboard_server.witness_roll import Roll
 
