@@ -193,6 +193,10 @@ VALUES: dict[str, tuple[str, str]] = {
         "[pairing]\ngames = 3\ndeciders = 1",
         "line 5: pairing.deciders does not go with the rest: an early stop or deciders where",
     ),
+    "deciders of nothing beside keys that need each other": (
+        "[byes]\nhalf = 1\nuntil = 2\n[late]\npoints = '0.5'\nuntil = 2\n[pairing]\ndeciders = 1",
+        "line 10: pairing.deciders does not go with the rest: an early stop or deciders where",
+    ),
     "a majority at a large table": (
         "seats = 4\n[pairing]\nmajority = true",
         "line 5: pairing.majority does not go with the rest: a majority of matches at tables of",

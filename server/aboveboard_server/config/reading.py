@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.terminal.toml_file import TomlFile
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical
@@ -42,9 +43,17 @@ def _blame(values: Values, wrong: str) -> None:
     given = values.given()
     own = [key for key in given if "." in key and not key.startswith(("clock.", "log."))]
     for key in [*own, "seats", "order", "rounds"]:
-        if key in given and wrong_terms(_read(values.without(key))) != wrong:
+        if key in given and _goes_without(values, key, wrong):
             values.wrong(key, f"does not go with the rest: {wrong}")
     values.wrong("system" if "system" in given else "games", f"cannot be played so: {wrong}")
+
+
+def _goes_without(values: Values, key: str, wrong: str) -> bool:
+    """Whether a file that says nothing under a key is not wrong in this way any more."""
+    try:
+        return wrong_terms(_read(values.without(key))) != wrong
+    except WrongUse:
+        return False  # another key needs this one
 
 
 def _read(values: Values) -> Config:
