@@ -70,8 +70,9 @@ def take_return(ledger: LedgerState, signed: Signed) -> None:
     verify_sole(signed, "return", key_of(member))
     if member.left is None or member.disqualified or not has_form(ledger.manifest):
         raise Illegal("a return of somebody who has withdrawn", member.entry.name)
-    if body.round < ledger.free_round or body.round < member.left:
-        raise Illegal(f"a return to round {ledger.free_round} or later", f"round {body.round}")
+    first = max(ledger.free_round, member.left)
+    if body.round < first:
+        raise Illegal(f"a return to round {first} or later", f"round {body.round}")
     _check_last_round(ledger, body.round)
     member.away += ((member.left, body.round),)
     member.left = None
