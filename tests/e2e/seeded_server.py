@@ -3,9 +3,10 @@
     seeded_server.py FILE.toml SEED [KIND NUMBER]
 
 With a kind of stored event, as ``tests.fakes.outcomes.kind_of`` calls it, or ``checkpoint``,
-the process kills itself as soon as so many of that kind have come to the disk in its time,
-and before anybody hears of the last one. A match's opening and its close, which are stored
-both as a record and as a leaf of the log, count once.
+or a ruling with one effect, such as ``ruling paused``, the process kills itself as soon as so
+many of that kind have come to the disk in its time, and before anybody hears of the last
+one. A match's opening and its close, which are stored both as a record and as a leaf of the
+log, count once.
 """
 
 import os
@@ -20,6 +21,9 @@ import trio
 
 from aboveboard_client.errors import AboveboardError
 from aboveboard_protos import bridge
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_server.book import CHECKPOINT, LOG
 from aboveboard_server.config import load_config
 from aboveboard_server.progress import PlainProgress
@@ -57,6 +61,9 @@ class Deadly:
     def _counts(self, row: Row) -> bool:
         topic, kind, body = row
         found = CHECKPOINT if topic == CHECKPOINT else kind_of_row(kind, body)
+        if found == "ruling" and self._kind.startswith("ruling "):
+            effect = decode(pb.Ruling, parse_signed(body).body).WhichOneof("effect")
+            found = f"ruling {effect}"
         return found == self._kind and (topic == LOG or found not in ("match-open", "match-close"))
 
 

@@ -107,6 +107,8 @@ _MESSAGES: dict[str, type[Message]] = {
     "entries-closed": pb.EntriesClosed,
     "late-entry": pb.LateEntry,
     "withdraw": pb.Withdraw,
+    "return": pb.Return,
+    "bye-request": pb.ByeRequest,
     "key-rotate": pb.KeyRotate,
     "key-revoke": pb.KeyRevoke,
     "referee-added": pb.RefereeAdded,

@@ -74,12 +74,12 @@ class Process:
                 if not self._changed.wait(PATIENCE):
                     raise AssertionError(f"no line {pattern!r} within {PATIENCE} s{self}")
 
-    def end(self) -> Ended:
-        """Wait until it has ended by itself."""
+    def end(self, seconds: float = PATIENCE) -> Ended:
+        """Wait until it has ended by itself, for so long at most."""
         try:
-            code = self._popen.wait(PATIENCE)
+            code = self._popen.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"still runs after {PATIENCE} s{self}") from None
+            raise AssertionError(f"still runs after {seconds} s{self}") from None
         for reader in self._readers:
             reader.join(PATIENCE)
         return Ended(code, "".join(self._lines["out"]), "".join(self._lines["err"]))
