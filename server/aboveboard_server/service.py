@@ -250,6 +250,8 @@ class _Server:
                 f"going on with round {len(ledger.rounds) or 1}, {len(ledger.field)} entrants;"
                 f" they have {RETURN_SECONDS} s to come back"
             )
+        elif config.entrants and (said := schedule_note(ledger.manifest, config.entrants)):
+            note(said)
         elif config.entrants is None and config.start_at_us is None:
             note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
         note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
@@ -260,8 +262,6 @@ class _Server:
         if self.ledger.size == 0:
             made = describe(config, self.keys, self.clock(), self.entropy(32))
             await self._append("tournament-manifest", made)
-            if config.entrants and (said := schedule_note(made, config.entrants)):
-                self.progress.note(said)
             return
         made = describe(config, self.keys, fixed.created_us, fixed.salt)
         wanted = as_fixed(made, fixed)
