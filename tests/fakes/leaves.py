@@ -46,6 +46,8 @@ class Leaves:
         system: str = "",
         seats: int = 2,
         games: Sequence[str] = ("cribbage",),
+        order: str = "rotate",
+        tie_breaks: Sequence[str] = ("wins", "buchholz"),
     ) -> None:
         self.name = name
         self.organiser = key(f"{name} organiser")
@@ -61,12 +63,12 @@ class Leaves:
             organiser_key=self.organiser.public.raw,
             referees=[pb.RefereeKey(key=self.referee.public.raw)],
             games=[game_to_wire(registry.game(game)) for game in games],
-            order="rotate",
+            order=order,
             system=system or SYSTEM,
             system_version=VERSION if form is None else all_systems()[system or SYSTEM].version,
             rounds=rounds,
             table_seats=seats,
-            tie_breaks=["wins", "buchholz"],
+            tie_breaks=tie_breaks,
             form=form,
             clock=LIMITS,
             first=pb.FIRST_SEAT0,
@@ -214,7 +216,7 @@ class Leaves:
         while due := self.ledger.due():
             for planned in due:
                 self.open(planned)
-                first, *others = planned.entrants
+                _, *others = planned.entrants
                 self.close(planned.match, (2, *(0 for _ in others)))
         self.standings()
 

@@ -44,7 +44,11 @@ def _matches_text(pairings: pb.Pairings, other: pb.Pairings) -> str:
     """Those matches of each pairing in whose place the other has none, or another."""
     theirs = dict(enumerate(other.matches))
     return ", ".join(
-        f"{match.suffix[:20]} of {match.game[:40]}{' with seats exchanged' * (match.swapped or match.rotation)}"
+        f"{match.suffix[:20]} of {match.game[:40]}{_seats_text(match)}"
         for place, match in enumerate(pairings.matches)
         if theirs.get(place) != match
     )[:400]
+
+
+def _seats_text(match: pb.PairingMatch) -> str:
+    return " with seats exchanged" if match.swapped or match.rotation else ""

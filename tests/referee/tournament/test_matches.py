@@ -99,7 +99,7 @@ def test_where_all_win_once_from_the_first_seat_all_have_half_of_every_round() -
     [
         ("rotate", 200, None),
         ("each", 100, None),
-        ("each", 101, "202 matches a pairing"),
+        ("each", 101, "202 matches a pairing and 0 deciders"),
         ("each", 0, "0 games in the order 'each'"),
         ("all", 1, "1 games in the order 'all'"),
         ("", 1, "1 games in the order ''"),
