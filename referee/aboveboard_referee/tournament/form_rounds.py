@@ -19,7 +19,6 @@ from aboveboard_referee.tournament.form import (
     PAIRED_BY_SCORE,
     chain_rounds,
     is_predetermined,
-    matches_each,
     plan_of,
     point_of,
     seeded_order,
@@ -33,7 +32,7 @@ from aboveboard_referee.tournament.history import (
     Table,
     encounters,
 )
-from aboveboard_referee.tournament.matches import EACH, PlannedMatch, matches_of
+from aboveboard_referee.tournament.matches import PlannedMatch, matches_of
 from aboveboard_referee.tournament.plan import Draw, game_named, pairing_id
 from aboveboard_referee.tournament.results import (
     ResultOf,
@@ -43,6 +42,7 @@ from aboveboard_referee.tournament.results import (
     units_of,
     wins_of,
 )
+from aboveboard_referee.tournament.round_matches import game_of_round, matches_in_round
 from aboveboard_referee.tournament.standings.table import table
 from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.systems.system import System
@@ -216,52 +216,12 @@ def next_round(facts: Facts, draw: Draw) -> pb.Pairings:
         and member.first_round <= number
         and member.stays(number)
     )
-    matches = _matches(manifest, number)
+    matches = matches_in_round(manifest, number)
     if matches:
         pairings.matches.extend(matches)
     else:
-        pairings.game = _game(manifest, number)
+        pairings.game = game_of_round(manifest, number)
     return pairings
-
-
-def _matches(manifest: pb.TournamentManifest, number: int) -> list[pb.PairingMatch]:
-    """The matches of each pairing of a round; none where there is only one."""
-    form, games = manifest.form, [game.name for game in manifest.games]
-    if manifest.order == EACH:
-        rotations = 2 if manifest.table_seats == 2 else 1
-        found = [
-            pb.PairingMatch(
-                suffix=f"{place}{'ab'[turn]}" if rotations == 2 else f"{place}",
-                game=game,
-                rotation=turn if rotations == 2 else place - 1,
-            )
-            for place, game in enumerate(games, start=1)
-            for turn in range(rotations)
-        ]
-    else:
-        game = _game(manifest, number)
-        each = matches_each(manifest)
-        if each == 1 and not form.deciders:
-            return []
-        found = [
-            pb.PairingMatch(suffix=f"{place}", game=game, rotation=place - 1)
-            for place in range(1, each + 1)
-        ]
-    games_of_deciders = games if manifest.order == EACH else [_game(manifest, number)]
-    found += [
-        pb.PairingMatch(
-            suffix=f"d{place}",
-            game=games_of_deciders[(place - 1) % len(games_of_deciders)],
-            rotation=(len(found) + place - 1) % 2,
-            decider=True,
-        )
-        for place in range(1, form.deciders + 1)
-    ]
-    return found
-
-
-def _game(manifest: pb.TournamentManifest, number: int) -> str:
-    return manifest.games[(number - 1) % len(manifest.games)].name
 
 
 def rows_of(facts: Facts, *, settled: bool = False) -> list[pb.StandingsRow]:
