@@ -92,7 +92,7 @@ def plan_of(
         accelerated=form.accelerated,
         divisions=tuple(division.size for division in form.divisions),
         final_reset=not form.single_final,
-        assigned=_assigned(form, names),
+        assigned=_assigned(form, names, field),
         reach=max(1, form.reach),
         field=field,
     )
@@ -122,13 +122,19 @@ def divisions_of(form: pb.Form, names: Sequence[str]) -> list[int]:
     return [named.get(name.lower(), len(form.divisions)) for name in names]
 
 
-def _assigned(form: pb.Form, names: Sequence[str]) -> tuple[tuple[Entrant, ...], ...]:
-    """The entrants of each division, the top one first; nothing where the order fills them."""
+def _assigned(
+    form: pb.Form, names: Sequence[str], field: tuple[Entrant, ...]
+) -> tuple[tuple[Entrant, ...], ...]:
+    """The entrants of each division, the top one first; nothing where the order fills them.
+
+    Within a division by initial rank: what a schedule gives to whom hangs on it.
+    """
     if not any(division.entrants for division in form.divisions):
         return ()
     found = divisions_of(form, names)
+    order = dict.fromkeys((*field, *range(len(names))))
     return tuple(
-        tuple(entrant for entrant, division in enumerate(found) if division == number)
+        tuple(entrant for entrant in order if found[entrant] == number)
         for number in range(1, len(form.divisions) + 1)
     )
 

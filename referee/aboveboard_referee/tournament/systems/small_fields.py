@@ -60,6 +60,8 @@ def scheduled(plan: Plan, history: History, ask: Ask) -> Drawn | None:
     slots = all_slots(plan, history)
     if not is_round_robin(plan, sum(slot is not None for slot in slots)) or ask.by_hand:
         return None
+    if not set(ask.present) <= set(slots):
+        return None  # who has no number would be left with neither a table nor a bye
     kept = keep(slots, ask.number, meetings(history), free_in(ask))
     paired = {entrant for ends in kept.pairs for entrant in ends}
     if len(ask.present) - len(paired) > len(ask.present) % 2:
