@@ -31,7 +31,7 @@ def write_tournament(
     folder: Path,
     *,
     games: Sequence[str] = ("cribbage",),
-    rounds: int = 1,
+    rounds: int | None = 1,
     listen: str = "127.0.0.1:0",
     name: str = "evening",
     limits: Mapping[str, str] | None = None,
@@ -40,7 +40,7 @@ def write_tournament(
 ) -> Path:
     """Write ``name``.toml, whose state folder is ``name``; further keys as they are called."""
     values = {"games": list(games), "rounds": rounds, "listen": listen, "state": name, **keys}
-    lines = [f"{key} = {toml(value)}" for key, value in values.items()]
+    lines = [f"{key} = {toml(value)}" for key, value in values.items() if value is not None]
     lines += ["", "[clock]"]
     lines += [f"{key} = {toml(value)}" for key, value in {**LIMITS, **(limits or {})}.items()]
     lines += ["", "[log]"]

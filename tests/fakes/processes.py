@@ -74,8 +74,8 @@ class Process:
                 if not self._changed.wait(PATIENCE):
                     raise AssertionError(f"no line {pattern!r} within {PATIENCE} s{self}")
 
-    def end(self, seconds: float = PATIENCE) -> Ended:
-        """Wait until it has ended by itself, for so long at most."""
+    def end(self, seconds: float | None = PATIENCE) -> Ended:
+        """Wait until it has ended by itself, for so long at most; ``None``: as long as it takes."""
         try:
             code = self._popen.wait(seconds)
         except subprocess.TimeoutExpired:
