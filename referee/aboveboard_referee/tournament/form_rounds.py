@@ -253,9 +253,11 @@ def rows_of(facts: Facts, *, settled: bool = False) -> list[pb.StandingsRow]:
 def _division(
     manifest: pb.TournamentManifest, levels: Sequence[int] | None, entrant: Entrant
 ) -> int:
-    """Of a league, whose levels count divisions from below; 0 in other systems."""
+    """Of a league, whose levels count divisions from below, none being 0; 0 in other systems."""
     divisions = len(manifest.form.divisions)
-    return divisions + 1 - levels[entrant] if divisions and levels else 0
+    if not divisions or not levels or not levels[entrant]:
+        return 0
+    return divisions + 1 - levels[entrant]
 
 
 def disqualified(facts: Facts) -> frozenset[Entrant]:

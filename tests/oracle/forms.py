@@ -1,0 +1,373 @@
+"""A tournament with a form followed by the leaves of its log alone (section 29).
+
+Who may say what and when is for the product to judge. What is computed is what follows:
+matches, units, byes, the initial order, the table, and the next round.
+"""
+
+from collections.abc import Sequence
+
+from tests.oracle import form_standings, form_tables
+from tests.oracle.draw import pairing_seed
+from tests.oracle.envelope import Envelope, unseal
+from tests.oracle.form_brackets import Knockout
+from tests.oracle.form_field import (
+    Member,
+    division,
+    initial_order,
+    listed_matches,
+    member,
+    point,
+    round_game,
+)
+from tests.oracle.form_pairing import Ask, Drawn, Plan, times_met
+from tests.oracle.form_schedules import Rungs, gauntlet, ladder, league, round_robin
+from tests.oracle.form_standings import PAIRING, History, Round
+from tests.oracle.form_swiss import ABSENT, LATE, swiss
+from tests.oracle.form_tables import Result, matches_of
+from tests.oracle.match import heads, tournament_id
+from tests.oracle.wire import Values
+
+PREDETERMINED = ("round-robin", "gauntlet", "league")
+
+
+class Forms:
+    """Takes leaf after leaf."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.manifest: Values = {}
+        self.members: list[Member] = []
+        self.seeds: dict[int, bytes] = {}
+        self.present: dict[int, frozenset[int]] = {}
+        self.rounds: list[Values] = []
+        self.left_by: list[frozenset[int]] = []
+        self.tables_out = 0
+        self.opened: dict[bytes, str] = {}
+        self.closed: dict[str, Result] = {}
+        self.rescored: dict[str, Result] = {}
+        self.seats: dict[str, int] = {}
+        self.by_hand: dict[int, list[tuple[int, ...]]] = {}
+        self.entries_closed = False
+        self.ended = False
+
+    def take(self, leaf: bytes) -> str:
+        """The next leaf; its kind."""
+        envelope = unseal(leaf, 1 << 26)
+        kind, content = envelope.type.split("/")[1], envelope.content()
+        if take := getattr(self, "_" + kind.replace("-", "_"), None):
+            take(envelope, content)
+        self.size += 1
+        return kind
+
+    # --- Entrants ------------------------------------------------------------------------
+
+    def _tournament_manifest(self, envelope: Envelope, manifest: Values) -> None:
+        self.manifest, self.form = manifest, manifest["form"]
+        self.tournament = tournament_id(envelope.body)
+
+    def _entry(self, envelope: Envelope, _: Values) -> None:
+        self.members.append(member(envelope, self.members, 1))
+
+    def _entries_closed(self, _: Envelope, __: Values) -> None:
+        self.entries_closed = True
+
+    def _late_entry(self, _: Envelope, late: Values) -> None:
+        self.members.append(member(unseal(late["entry"]), self.members, late["round"]))
+
+    def _withdraw(self, _: Envelope, body: Values) -> None:
+        self.members[body["entrant"]].left = body["round"]
+
+    def _return(self, _: Envelope, body: Values) -> None:
+        back = self.members[body["entrant"]]
+        assert back.left is not None
+        back.away.append((back.left, body["round"]))
+        back.left = None
+
+    def _bye_request(self, _: Envelope, body: Values) -> None:
+        self.members[body["entrant"]].asked[body["round"]] = body["half_points"]
+
+    def _key_revoke(self, _: Envelope, body: Values) -> None:
+        self.members[body["entrant"]].revoked = len(self.seeds) + 1
+
+    # --- Rounds --------------------------------------------------------------------------
+
+    def _draw_reveal(self, _: Envelope, reveal: Values) -> None:
+        links: list[bytes | None] = [None] * len(self.members)
+        for link in reveal["links"]:
+            said = unseal(link).content()
+            links[said["entrant"]] = said["link"]
+        number, organiser = reveal["round"], reveal["organiser_link"]
+        self.seeds[number] = pairing_seed(self.tournament, organiser, links, number)
+        self.present[number] = frozenset(e for e, link in enumerate(links) if link is not None)
+
+    def _pairings(self, _: Envelope, pairings: Values) -> None:
+        self.left_by.append(self._left(pairings["round"]))
+        self.rounds.append(pairings)
+        for pairing in pairings["pairings"]:
+            for match in matches_of(pairings, pairing):
+                self.seats[match.name] = len(match.entrants)
+
+    def _match_open(self, envelope: Envelope, opening: Values) -> None:
+        (head,) = heads([(envelope.type, envelope.body)])
+        self.opened[head] = opening["match"]
+        self.closed.pop(opening["match"], None)
+
+    def _match_close(self, _: Envelope, close: Values) -> None:
+        self.closed[self.opened[close["match"]]] = form_tables.result_of_close(close)
+
+    def _standings(self, _: Envelope, __: Values) -> None:
+        self.tables_out += 1
+
+    def _ruling(self, _: Envelope, ruling: Values) -> None:
+        if ruling["rescore"] is not None:
+            match = ruling["match"]
+            seats = self.seats[match]
+            self.rescored[match] = form_tables.result_of_rescore(ruling["rescore"], seats)
+        if ruling["disqualified"] is not None:
+            out = self.members[ruling["disqualified"]["entrant"]]
+            out.disqualified = True
+            free = self.tables_out + 2 if self.entries_closed else 1
+            out.left = free if out.left is None else min(out.left, free)
+        if ruling["by_hand"] is not None:
+            tables = [tuple(each["entrants"]) for each in ruling["by_hand"]["pairings"]]
+            self.by_hand[ruling["by_hand"]["round"]] = tables
+        self.ended |= ruling["ended"] is not None
+
+    # --- What follows --------------------------------------------------------------------
+
+    @property
+    def results(self) -> dict[str, Result]:
+        return self.closed | self.rescored
+
+    @property
+    def order(self) -> list[int]:
+        return initial_order(self.form, self.tournament, self.members)
+
+    @property
+    def field(self) -> list[int]:
+        """Who takes part from the start, by initial order."""
+        return [e for e in self.order if self.members[e].first == 1 and self.members[e].stays(1)]
+
+    @property
+    def divisions(self) -> list[int]:
+        """Everybody's; where the form names nobody the field is cut into sizes."""
+        parts, field = self.form["divisions"], self.field
+        found = [0] * len(self.members)
+        for place, entrant in enumerate(field):
+            if any(each["entrants"] for each in parts):
+                found[entrant] = division(self.form, self.members[entrant].entry["name"])
+            else:
+                starts = [sum(each["size"] for each in parts[:i]) for i in range(len(parts))]
+                found[entrant] = sum(start <= place for start in starts)
+        return found
+
+    @property
+    def due(self) -> list[str]:
+        """The matches of the round under way that may be begun and have no result."""
+        if self.tables_out == len(self.rounds):
+            return []
+        pairings, found = self.rounds[-1], []
+        for pairing in pairings["pairings"]:
+            found += form_tables.due(self.form, matches_of(pairings, pairing), self.results)
+        return found
+
+    def _left(self, round_: int) -> frozenset[int]:
+        return frozenset(e for e, each in enumerate(self.members) if not each.stays(round_))
+
+    def history(self, rounds: int | None = None) -> History:
+        """Of all rounds that were paired, or of the first so many."""
+        found = []
+        for pairings in self.rounds[:rounds]:
+            settled = pairings["round"] <= self.tables_out
+            tables = tuple(
+                form_tables.table(
+                    self.manifest, matches_of(pairings, pairing), self.results, settled=settled
+                )
+                for pairing in pairings["pairings"]
+            )
+            found.append(Round(tables, self._byes(pairings)))
+        fixed = self.manifest["system"] in PREDETERMINED
+        return History(len(self.members), point(self.manifest), tuple(found), fixed)
+
+    def _byes(self, pairings: Values) -> dict[int, tuple[int, int]]:
+        half = point(self.manifest) // 2
+        byes = {}
+        for entrant, each in enumerate(self.members):
+            if each.first > pairings["round"]:
+                late = self.form["late_half_points"] if each.late_points else 0
+                byes[entrant] = (LATE, late * half)
+        for entrant in pairings["absent"]:
+            byes[entrant] = (ABSENT, 0)
+        for bye in pairings["given"]:
+            byes[bye["entrant"]] = (bye["kind"], bye["units"])
+        return byes
+
+    # --- Tables --------------------------------------------------------------------------
+
+    def rows(self, rounds: int | None = None) -> list[Values]:
+        """The table of all rounds, or of the first so many."""
+        history = self.history(rounds)
+        out = frozenset(e for e, each in enumerate(self.members) if each.disqualified)
+        levels = self._levels(history)
+        breaks = self.manifest["tie_breaks"]
+        found = form_standings.table(history, self.order, breaks, levels, out)
+        return [self._row(history, row, out) for row in found]
+
+    def _row(self, history: History, row: form_standings.Row, out: frozenset[int]) -> Values:
+        entrant = row.entrant
+        tables = [t for each in history.rounds if (t := each.table_of(entrant)) is not None]
+        decided = [t for t in tables if t.units is not None and t.was_played]
+        given = [each.byes[entrant] for each in history.rounds if entrant in each.byes]
+        return {
+            "entrant": entrant,
+            "rank": row.rank,
+            "half_points": 0,
+            "wins": form_standings.BY_ONE["wins"](history, entrant),
+            "matches": sum(t.done for t in decided if entrant in t.came),
+            "byes": len(given),
+            "buchholz": 0,
+            "direct": 0,
+            "units": row.units,
+            "tie_breaks": list(row.tie_breaks),
+            "division": self.divisions[entrant],
+            "disqualified": entrant in out,
+        }
+
+    def _levels(self, history: History) -> list[int]:
+        """What ranks before points."""
+        match self.manifest["system"]:
+            case "knockout":
+                bracket = self._bracket(history)
+                return [bracket.through.get(e, 0) for e in range(history.entrants)]
+            case "ladder":
+                rungs = self._rungs(history).rungs
+                return [
+                    -rungs.index(e) if e in rungs else -len(rungs) - 1
+                    for e in range(history.entrants)
+                ]
+            case "league":
+                last = len(self.form["divisions"])
+                return [last + 1 - number if number else 0 for number in self.divisions]
+            case _:
+                return [0] * history.entrants
+
+    def _bracket(self, history: History) -> Knockout:
+        bracket = Knockout(self.field)
+        for number in range(len(history.rounds)):
+            bracket.play(history, number)
+        return bracket
+
+    def _rungs(self, history: History) -> Rungs:
+        """After all rounds so far, before anybody leaves or comes for the next."""
+        rungs = Rungs(self.field)
+        for number in range(len(history.rounds)):
+            left = self.left_by[number]
+            there = [
+                e
+                for e, each in enumerate(self.members)
+                if e not in left and each.first <= number + 1
+            ]
+            rungs.leave_and_come(there)
+            rungs.change(history, number)
+        return rungs
+
+    # --- The next round ------------------------------------------------------------------
+
+    def next_pairings(self) -> Values:
+        """What follows from the draw."""
+        number = len(self.rounds) + 1
+        drawn = self._drawn(number)
+        history, names = self.history(), ("match", "entrants", "by_hand", "rematch")
+        by_hand = self._by_hand(number)
+        pairings = []
+        for board, ends in enumerate(drawn.tables, start=1):
+            again = any(times_met(history, a, b) for a in ends for b in ends if a < b)
+            values = (f"r{number}-b{board}", list(ends), ends in by_hand, again)
+            pairings.append(dict(zip(names, values, strict=True)))
+        byes, half = dict(drawn.byes), point(self.manifest) // 2
+        left, present = self._left(number), self.present[number]
+        absent = []
+        for entrant, each in enumerate(self.members):
+            if number in each.asked and entrant not in left:
+                byes[entrant] = (form_standings.REQUESTED, each.asked[number] * half)
+            elif entrant not in present | left and each.first <= number:
+                absent.append(entrant)
+        matches = listed_matches(self.manifest, number)
+        return {
+            "tournament": self.tournament,
+            "round": number,
+            "game": "" if matches else round_game(self.manifest, number),
+            "pairings": pairings,
+            "byes": [],
+            "absent": absent,
+            "matches": matches,
+            "given": [
+                {"entrant": e, "kind": kind, "units": units}
+                for e, (kind, units) in sorted(byes.items())
+            ],
+        }
+
+    def _by_hand(self, number: int) -> tuple[tuple[int, ...], ...]:
+        present = self.present[number]
+        return tuple(t for t in self.by_hand.get(number, ()) if present.issuperset(t))
+
+    def _drawn(self, number: int) -> Drawn:
+        history, order = self.history(), self.order
+        present = tuple(e for e in order if e in self.present[number])
+        ask = Ask(
+            number,
+            tuple(order),
+            present,
+            self._left(number),
+            self.seeds[number],
+            self._by_hand(number),
+        )
+        plan = self.plan()
+        drawn = self._system(plan, history, ask)
+        if drawn is None:
+            return Drawn([], {e: (PAIRING, plan.bye) for e in present if len(present) == 1})
+        return drawn
+
+    def plan(self) -> Plan:
+        form = self.form
+        return Plan(
+            rounds=self.manifest["rounds"],
+            bye=form["bye"] * point(self.manifest) // 2,
+            legs=form["legs"] or 1,
+            reach=form["reach"] or 1,
+            accelerated=form["accelerated"],
+            final_again=not form["single_final"],
+            divisions=tuple(self.divisions),
+        )
+
+    def _system(self, plan: Plan, history: History, ask: Ask) -> Drawn | None:
+        match self.manifest["system"]:
+            case "swiss":
+                late = [e for e, each in enumerate(self.members) if each.first > 1]
+                return swiss(plan, history, ask, self.field, late)
+            case "round-robin":
+                return round_robin(plan, history, ask, self.field)
+            case "league":
+                return league(plan, history, ask, self.field)
+            case "gauntlet":
+                return gauntlet(plan, history, ask, self.field)
+            case "ladder":
+                rungs = self._rungs(history)
+                there = [
+                    e
+                    for e, each in enumerate(self.members)
+                    if e not in ask.left and each.first <= ask.number
+                ]
+                rungs.leave_and_come(there)
+                return ladder(plan, history, ask, rungs.rungs)
+            case "knockout":
+                return self._bracket(history).draw(history, ask)
+            case other:
+                raise NotImplementedError(other)
+
+
+def follow(leaves: Sequence[bytes]) -> Forms:
+    forms = Forms()
+    for leaf in leaves:
+        forms.take(leaf)
+    return forms
