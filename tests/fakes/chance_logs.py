@@ -191,6 +191,8 @@ def chance_log(kind: str, chance: Random, wild: float = 0.5) -> ChanceLog:
         case "round-robin":
             form.legs = chance.choice((1, 2))
             entrants = chance.randint(3, 6)
+        case "double-elimination":
+            form.single_final, entrants, most = chance.random() < 0.3, chance.randint(2, 9), 9
         case "gauntlet":
             form.legs = chance.choice((1, 2))
         case "ladder":
@@ -212,5 +214,5 @@ def chance_log(kind: str, chance: Random, wild: float = 0.5) -> ChanceLog:
 
 KINDS = (
     *("swiss", "majority", "each", "accelerated", "swiss-tables", "round-robin", "knockout"),
-    *("gauntlet", "ladder", "league"),
+    *("gauntlet", "ladder", "league", "double-elimination"),
 )

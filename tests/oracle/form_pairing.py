@@ -31,7 +31,6 @@ class Plan:
     legs: int
     reach: int
     accelerated: int
-    final_again: bool
     divisions: tuple[int, ...]  # by entrant, from 1
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from tests.oracle import form_standings, form_tables
 from tests.oracle.draw import pairing_seed
 from tests.oracle.envelope import Envelope, unseal
-from tests.oracle.form_brackets import Knockout
+from tests.oracle.form_brackets import Double, Knockout
 from tests.oracle.form_field import (
     Member,
     division,
@@ -236,7 +236,7 @@ class Forms:
     def _levels(self, history: History) -> list[int]:
         """What ranks before points."""
         match self.manifest["system"]:
-            case "knockout":
+            case "knockout" | "double-elimination":
                 bracket = self._bracket(history)
                 return [bracket.through.get(e, 0) for e in range(history.entrants)]
             case "ladder":
@@ -251,8 +251,12 @@ class Forms:
             case _:
                 return [0] * history.entrants
 
-    def _bracket(self, history: History) -> Knockout:
-        bracket = Knockout(self.field)
+    def _bracket(self, history: History) -> Knockout | Double:
+        bracket: Knockout | Double
+        if self.manifest["system"] == "knockout":
+            bracket = Knockout(self.field)
+        else:
+            bracket = Double(self.field, final_again=not self.form["single_final"])
         for number in range(len(history.rounds)):
             bracket.play(history, number)
         return bracket
@@ -336,7 +340,6 @@ class Forms:
             legs=form["legs"] or 1,
             reach=form["reach"] or 1,
             accelerated=form["accelerated"],
-            final_again=not form["single_final"],
             divisions=tuple(self.divisions),
         )
 
@@ -360,7 +363,7 @@ class Forms:
                 ]
                 rungs.leave_and_come(there)
                 return ladder(plan, history, ask, rungs.rungs)
-            case "knockout":
+            case "knockout" | "double-elimination":
                 return self._bracket(history).draw(history, ask)
             case other:
                 raise NotImplementedError(other)
