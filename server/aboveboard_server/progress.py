@@ -94,8 +94,13 @@ class PlainProgress:
         names: Sequence[str],
     ) -> None:
         leaders = [names[row.entrant] for row in rows if row.rank == 1]
-        points = points_of_row(manifest, rows[0])
-        self.note(f"After round {number}: {', '.join(leaders)} with {points}")
+        # Points are not what a ladder ranks by.
+        how = (
+            "on the top rung"
+            if manifest.system == "ladder"
+            else f"with {points_of_row(manifest, rows[0])}"
+        )
+        self.note(f"After round {number}: {', '.join(leaders)} {how}")
 
 
 class LiveProgress(PlainProgress):

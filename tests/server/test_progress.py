@@ -158,6 +158,15 @@ def test_all_leaders_of_a_round_are_named(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == "After round 1: Ada, Cleopatra with 1.0\n"
 
 
+def test_a_ladder_tells_who_is_on_top_and_not_with_how_many_points(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ladder = pb.TournamentManifest(system="ladder", table_seats=2, form=pb.Form(bye=2))
+    row = pb.StandingsRow(entrant=1, rank=1, units=2)
+    PlainProgress().round_over(ladder, 6, [row], NAMES)
+    assert capsys.readouterr().out == "After round 6: Bob on the top rung\n"
+
+
 def test_a_round_of_all_games_tells_them_and_its_score(capsys: pytest.CaptureFixture[str]) -> None:
     games = [pb.Game(name="cribbage"), pb.Game(name="allegra")]
     drawn = pb.Pairings(round=1, pairings=[PAIRING], matches=every_game(games))
