@@ -15,10 +15,10 @@ import trio
 from aboveboard_client.commands.join import _at, _Opener
 from aboveboard_client.errors import OutsideFailure
 from aboveboard_client.public_log.log_state import MemoryLogs
-from aboveboard_client.session.desk import Choice
+from aboveboard_client.session.desk import Choice, RunChoice
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
-from aboveboard_client.session.session import CONTROL, play_session
+from aboveboard_client.session.session import CONTROL, OpenMatch, play_session
 from aboveboard_client.state.journal import MemoryJournals
 from aboveboard_protos import bridge
 from tests.fakes.keys import key, secret
@@ -42,14 +42,14 @@ class Newest(MemoryLogs):
 class Watched(Recorded):
     """Says on standard output what must not happen."""
 
-    def __init__(self, entered: trio.Event) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._entered = entered
+        self.entered = trio.Event()
 
     def _tell(self, told: str) -> None:
         super()._tell(told)
         if told.startswith("joined"):
-            self._entered.set()
+            self.entered.set()
         if told.endswith("deviated") or ": bot " in told or told.startswith("ticket refused"):
             print(told)
 
@@ -60,9 +60,16 @@ async def in_line(choose: Callable[[], Choice]) -> Choice:
     return choose()
 
 
-async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Event) -> None:
-    own = f"{seed} bot {number}"
-    identity = Identity(f"bot-{number}", key(own), secret(own))
+async def stay(
+    channel: bridge.Channel,
+    identity: Identity,
+    reports: Watched,
+    *,
+    open_match: OpenMatch | None = None,
+    run_choice: RunChoice = in_line,
+    capacity: int = 4,
+) -> None:
+    """Enter, play all of the tournament, and tell what came of it."""
     journals, logs = MemoryJournals(), Newest()
     attempts = 0
     while True:
@@ -71,19 +78,19 @@ async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Ev
                 partial(_at, channel, CONTROL),
                 identity,
                 Steady(),
-                open_match=_Opener(channel),
-                reports=Watched(entered),
+                open_match=open_match or _Opener(channel),
+                reports=reports,
                 now_us=lambda: NOW,
                 journals=journals,
                 logs=logs,
                 patience=PATIENCE,
-                run_choice=in_line,
-                capacity=4,
+                run_choice=run_choice,
+                capacity=capacity,
             )
         except OutsideFailure:
             # A session does not begin without a server; this one may be killed just then.
             attempts += 1
-            if entered.is_set() or attempts * PATIENCE.first > PATIENCE.total:
+            if reports.entered.is_set() or attempts * PATIENCE.first > PATIENCE.total:
                 raise
             await trio.sleep(PATIENCE.first)
         else:
@@ -94,12 +101,18 @@ async def play(channel: bridge.Channel, seed: str, number: int, entered: trio.Ev
             return
 
 
+def identity_of(seed: str, number: int) -> Identity:
+    """Name, key and secret of the bot of that number."""
+    own = f"{seed} bot {number}"
+    return Identity(f"bot-{number}", key(own), secret(own))
+
+
 async def main(address: str, seed: str, count: int) -> None:
     async with bridge.connect(address) as channel, trio.open_nursery() as nursery:
         for number in range(count):
-            entered = trio.Event()
-            nursery.start_soon(play, channel, seed, number, entered)
-            await entered.wait()
+            reports = Watched()
+            nursery.start_soon(stay, channel, identity_of(seed, number), reports)
+            await reports.entered.wait()
 
 
 if __name__ == "__main__":

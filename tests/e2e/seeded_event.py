@@ -12,17 +12,17 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 import trio
 
-from aboveboard_client.commands.join import _at, _Opener
+from aboveboard_client.commands.join import _Opener
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.public_log.log_link import LogLink, log_at
 from aboveboard_client.session.desk import Choice
 from aboveboard_client.session.identity import Identity
-from aboveboard_client.session.session import CONTROL, OpenMatch, play_session
-from aboveboard_client.state.journal import MemoryJournals
+from aboveboard_client.session.session import OpenMatch
 from aboveboard_protos import bridge
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -36,11 +36,7 @@ from tests.e2e.seeded_acts import (
     before_results,
     newer_key,
 )
-from tests.e2e.seeded_bots import PATIENCE, Newest
-from tests.fakes.keys import key, secret
-from tests.fakes.reporting import Recorded
-from tests.fakes.robots import NOW
-from tests.fakes.steady import Steady
+from tests.e2e.seeded_bots import PATIENCE, Watched, identity_of, stay
 
 LOOK_SECONDS = 0.1
 
@@ -84,24 +80,14 @@ def round_of(match: str) -> int:
     return int(found[1])
 
 
-class Watched(Recorded):
-    """Knows which match is played, and says on standard output what must not happen."""
+class Playing(Watched):
+    """Knows which match is played."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.entered = trio.Event()
-        self.match = ""
+    match = ""
 
     def match_begins(self, ticket: pb.Ticket) -> None:
         self.match = ticket.match
         super().match_begins(ticket)
-
-    def _tell(self, told: str) -> None:
-        super()._tell(told)
-        if told.startswith("joined"):
-            self.entered.set()
-        if told.endswith("deviated") or ": bot " in told or told.startswith("ticket refused"):
-            print(told)
 
 
 class Event:
@@ -124,61 +110,42 @@ class Event:
     # --- Bots ----------------------------------------------------------------------------
 
     async def _enter(self, nursery: trio.Nursery, number: int) -> None:
-        reports = Watched()
+        reports = Playing()
         nursery.start_soon(self._stay, number, reports)
         await reports.entered.wait()
 
-    async def _stay(self, number: int, reports: Watched) -> None:
-        own = f"{self._seed} bot {number}"
-        identity = Identity(f"bot-{number}", key(own), secret(own))
+    async def _stay(self, number: int, reports: Playing) -> None:
+        identity = identity_of(self._seed, number)
         try:
             await self._play(number, identity, reports)
         except WrongUse as error:
             if "was replaced" in str(error) and number == TURNS:
-                newer = Identity(identity.name, newer_key(self._seed), secret(f"{own}, newer"))
-                await self._play(number, newer, Watched())
+                newer = replace(identity, key=newer_key(self._seed))
+                await self._play(number, newer, Playing())
             elif "was revoked" not in str(error) or number != self._bots - 1:
                 raise
 
-    async def _play(self, number: int, identity: Identity, reports: Watched) -> None:
-        """Enter, play all of the tournament, and tell what came of it."""
+    async def _play(self, number: int, identity: Identity, reports: Playing) -> None:
         opener: OpenMatch = _Opener(self._channel)
         if number == self._bots - 1:
             opener = partial(self._never_in_time, opener, reports)
-        journals, logs = MemoryJournals(), Newest()
 
         async def run_choice(choose: Callable[[], Choice]) -> Choice:
             await self._gate.pass_(reports.match)
             return choose()
 
-        with trio.fail_after(PATIENCE.total):
-            while True:
-                try:
-                    outcome = await play_session(
-                        partial(_at, self._channel, CONTROL),
-                        identity,
-                        Steady(),
-                        open_match=opener,
-                        reports=reports,
-                        now_us=lambda: NOW,
-                        journals=journals,
-                        logs=logs,
-                        patience=PATIENCE,
-                        run_choice=run_choice,
-                    )
-                    break
-                except OutsideFailure:
-                    # A session does not begin without a server; this one may be killed then.
-                    if reports.entered.is_set():
-                        raise
-                    await trio.sleep(PATIENCE.first)
-        assert outcome.standing is not None
-        row = outcome.standing
-        print(identity.name, f"is of rank {row.rank} with {row.units} units")
-        print(identity.name, "saw", logs.note.hex())
+        await stay(
+            self._channel,
+            identity,
+            reports,
+            open_match=opener,
+            run_choice=run_choice,
+            # One match at a time: the one that was begun last is the one that is played.
+            capacity=1,
+        )
 
     def _never_in_time(
-        self, opener: OpenMatch, reports: Watched, address: str
+        self, opener: OpenMatch, reports: Playing, address: str
     ) -> AbstractAsyncContextManager[Stream]:
         @asynccontextmanager
         async def open_match() -> AsyncIterator[Stream]:

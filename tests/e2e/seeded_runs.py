@@ -3,7 +3,9 @@
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Any
 
@@ -43,7 +45,7 @@ class Played:
     events: list[Stored]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """A tournament: its file's keys, and further text of it; whose bots, and how many.
 
@@ -138,6 +140,13 @@ class _Bots:
 
 
 # --- What has to be the same -------------------------------------------------------------
+
+
+@cache
+def undisturbed(run: Run) -> dict[str, Any]:
+    """The results of a run whose server is not killed."""
+    with TemporaryDirectory() as folder:
+        return results(run.play(Path(folder)))
 
 
 def papers(archive: Path) -> list[tuple[str, str]]:

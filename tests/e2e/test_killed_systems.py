@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.seeded_runs import Kill, Run, results
+from tests.e2e.seeded_runs import Kill, Run, results, undisturbed
 
 GAME = "nebraska:family"
 
@@ -56,9 +56,5 @@ RUNS: Mapping[str, Run] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("what", RUNS)
 def test_killed_now_and_then_it_comes_to_the_same(what: str, tmp_path: Path) -> None:
-    for name in ("undisturbed", "killed"):
-        (tmp_path / name).mkdir()
-    expected = results(RUNS[what].play(tmp_path / "undisturbed"))
-    killed = results(RUNS[what].play(tmp_path / "killed", KILLS))
-    for part, found in killed.items():
-        assert found == expected[part], part
+    for part, found in results(RUNS[what].play(tmp_path, KILLS)).items():
+        assert found == undisturbed(RUNS[what])[part], part
