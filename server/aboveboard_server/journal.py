@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from aboveboard_referee.host.journal import JournalError
+import outcome
+
+from aboveboard_referee.host.journal import Done, JournalError
 from aboveboard_server.book import Book, is_close, is_open, match_topic
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.store import EventStore, StoreError
@@ -32,6 +34,27 @@ class StoreJournal:
                 await self._log.append(leaf, rows)
             else:
                 await self._store.append(rows)
+        except StoreError as error:
+            raise JournalError(str(error)) from error
+        self._book.record(match, attempt, records)
+
+    def begin(self, match: str, attempt: int, records: Sequence[bytes], done: Done) -> None:
+        """As ``Journal`` has it."""
+
+        def stored(result: outcome.Maybe[int]) -> None:
+            done(outcome.capture(self._stored, match, attempt, records, result))
+
+        topic = match_topic(match, attempt)
+        try:
+            self._store.begin([(topic, "record", record) for record in records], stored)
+        except StoreError as error:
+            raise JournalError(str(error)) from error
+
+    def _stored(
+        self, match: str, attempt: int, records: Sequence[bytes], result: outcome.Maybe[int]
+    ) -> None:
+        try:
+            result.unwrap()
         except StoreError as error:
             raise JournalError(str(error)) from error
         self._book.record(match, attempt, records)

@@ -21,7 +21,7 @@ from aboveboard_server.database import (
     StoreVersion,
     read_events,
 )
-from aboveboard_server.writer import Writer
+from aboveboard_server.writer import Done, Writer
 
 __all__ = [
     "EventStore",
@@ -51,6 +51,13 @@ class EventStore(Protocol):
         """
         ...
 
+    def begin(self, rows: Sequence[Row], done: Done) -> object:
+        """Append without waiting: ``done`` gets the outcome in the trio thread, later.
+
+        It must not raise. Raises StoreError where the store is closed or broken already.
+        """
+        ...
+
     def events(self, topic_prefix: str = "") -> Iterator[Stored]:
         """The events whose topic starts so, in order, as of when the first one is read.
 
@@ -74,6 +81,9 @@ class Store:
     async def append(self, rows: Sequence[Row]) -> int:
         """As ``Writer.append``, which says what a cancelled or failed one leaves behind."""
         return await self._writer.append(rows)
+
+    def begin(self, rows: Sequence[Row], done: Done) -> object:
+        return self._writer.begin(rows, done)
 
     def events(self, topic_prefix: str = "") -> Iterator[Stored]:
         return read_events(self._path, topic_prefix)

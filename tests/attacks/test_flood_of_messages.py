@@ -14,7 +14,7 @@ ROW = Row(
     "flood of messages",
     "bot",
     Outcome.REFUSED,
-    (Defence("host.table:Table.read", "connection.unread >= BACKLOG"),),
+    (Defence("host.table:Table.read", "connection.unasked >= BACKLOG"),),
 )
 
 

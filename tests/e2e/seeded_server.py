@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 
+import outcome
 import trio
 
 from aboveboard_client.errors import AboveboardError
@@ -29,6 +30,7 @@ from aboveboard_server.config import load_config
 from aboveboard_server.progress import PlainProgress
 from aboveboard_server.service import serve
 from aboveboard_server.store import EventStore, Row, Stored, open_store
+from aboveboard_server.writer import Done
 from tests.fakes.keys import secret
 from tests.fakes.outcomes import kind_of_row
 from tests.fakes.robots import NOW
@@ -50,10 +52,20 @@ class Deadly:
         # Shielded: to be killed is to be killed, whoever is cancelled meanwhile.
         with trio.CancelScope(shield=True):
             last = await self._store.append(rows)
+        self._written(rows)
+        return last
+
+    def begin(self, rows: Sequence[Row], done: Done) -> None:
+        def stored(result: outcome.Maybe[int]) -> None:
+            self._written(rows)
+            done(result)
+
+        self._store.begin(rows, stored)
+
+    def _written(self, rows: Sequence[Row]) -> None:
         self._left -= sum(self._counts(row) for row in rows)
         if self._left <= 0:
             os.kill(os.getpid(), signal.SIGKILL)
-        return last
 
     def events(self, topic_prefix: str = "") -> Iterator[Stored]:
         return self._store.events(topic_prefix)

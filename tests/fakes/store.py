@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+import outcome
 import trio
 
 from aboveboard_server.store import Row, Stored, StoreError
+from aboveboard_server.writer import Done
 
 
 class MemoryStore:
@@ -29,6 +31,12 @@ class MemoryStore:
         for row in rows:
             self.put(*row)
         return self.last_id
+
+    def begin(self, rows: Sequence[Row], done: Done) -> None:
+        async def append() -> None:
+            done(await outcome.acapture(self.append, rows))
+
+        trio.lowlevel.spawn_system_task(append)
 
     def put(self, topic: str, kind: str, body: bytes) -> None:
         """Have an event there, as if it had been appended earlier."""

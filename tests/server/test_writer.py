@@ -2,9 +2,10 @@
 
 import queue
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import outcome
 import pytest
 import trio
 import trio.testing
@@ -111,6 +112,46 @@ def test_nobody_returns_before_its_commit() -> None:
             assert not returned.is_set()
             disk.go_on()
         assert returned.is_set()
+
+    trio.run(main)
+
+
+def test_who_does_not_wait_is_called_once_its_rows_are_on_disk() -> None:
+    async def main() -> None:
+        disk = Disk()
+        told: list[tuple[str, int]] = []
+
+        def tell(name: str) -> Callable[[outcome.Maybe[int]], None]:
+            return lambda result: told.append((name, result.unwrap()))
+
+        async with _writer(disk) as writer:
+            writer.begin(_rows(b"a", b"b"), tell("first"))
+            writer.begin(_rows(b"c"), tell("second"))
+            await trio.testing.wait_all_tasks_blocked()
+            writer.begin(_rows(b"d"), tell("third"))
+            assert told == []
+            disk.go_on(2)
+        assert [b"".join(commit) for commit in disk.commits] == [b"abc", b"d"]
+        assert told == [("first", 2), ("second", 3), ("third", 4)]
+
+    trio.run(main)
+
+
+def test_who_does_not_wait_is_called_with_a_failure_and_refused_after_it() -> None:
+    async def main() -> None:
+        disk = Disk()
+        told: list[outcome.Maybe[int]] = []
+        disk.fail(sqlite3.OperationalError("disk I/O error"))
+        async with _writer(disk) as writer:
+            writer.begin(_rows(b"a"), told.append)
+            with pytest.raises(StoreError, match="disk I/O error"):
+                await writer.append(_rows(b"b"))
+            with pytest.raises(StoreError, match="disk I/O error"):
+                writer.begin(_rows(b"c"), told.append)
+        (result,) = told
+        with pytest.raises(StoreError, match="disk I/O error"):
+            result.unwrap()
+        assert disk.commits == []
 
     trio.run(main)
 

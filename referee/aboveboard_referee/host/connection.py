@@ -9,7 +9,7 @@ import trio
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.frames import ping_frame, records_frame, refusal_frame
+from aboveboard_referee.host.frames import ping_frame, pong_frame, records_frame, refusal_frame
 from aboveboard_referee.host.round_trips import RoundTrips
 
 HELD_SECONDS = 0.5
@@ -33,7 +33,7 @@ class Connection:
     certificate: bytes
     key: bytes
     have: int = 0
-    unread: int = 0  # frames that came and wait to be looked at
+    unasked: int = 0  # frames of late, but for answers that counted
     trips: RoundTrips = field(default_factory=RoundTrips)
     refusal: tuple[service.RefusalCode, str] | None = None
     reading: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -80,6 +80,17 @@ class Connection:
     def ping(self, now: float) -> None:
         """Begin to measure a round trip; ``now`` in seconds."""
         self.send(ping_frame(self.trips.begin(now)))
+
+    def took_ping(self, frame: service.MatchUp, at: float) -> bool:
+        """Answer a ping, or take the answer to one that came ``at``; whether it was either."""
+        match frame.WhichOneof("frame"):
+            case "ping":
+                self.send(pong_frame(frame.ping.number))
+                return True
+            case "pong":
+                self.trips.end(frame.pong.number, at)
+                return True
+        return False
 
     def turn_away(self, code: service.RefusalCode, text: str) -> None:
         """End it with a message, by whoever reads it."""

@@ -1,6 +1,7 @@
 """The referee as a service: tables under one roof, and the door to their seats."""
 
 import logging
+import math
 from collections.abc import Awaitable, Callable, Sequence
 
 import trio
@@ -61,6 +62,7 @@ class MatchHost:
         self._tables: dict[Place, Table] = {}
         self._ended: set[Place] = set()
         self._lag_us = 0
+        self._sweep_due = math.inf
         self._answers = 0
 
     @property
@@ -97,7 +99,7 @@ class MatchHost:
             self._stored,
             self._journal,
             self._now_us,
-            lambda: self._lag_us,
+            self._lag_now_us,
             self._public_log,
         )
 
@@ -119,7 +121,7 @@ class MatchHost:
         """Enforce the deadlines of all tables, and measure how late this process is."""
         lateness = 0
         while True:
-            due = trio.current_time() + SWEEP_SECONDS
+            self._sweep_due = due = trio.current_time() + SWEEP_SECONDS
             await trio.sleep_until(due)
             now = trio.current_time()
             # The worst of two sweeps: an answer can have waited since the one before.
@@ -127,6 +129,14 @@ class MatchHost:
             self._lag_us = max(previous, lateness)
             for table in list(self._tables.values()):
                 table.look_at_clock(now)
+
+    def _lag_now_us(self) -> int:
+        """How late this process is, as of the last two sweeps or by one that is overdue.
+
+        What comes is looked at when it comes, which after a pause can be before that sweep.
+        """
+        overdue = trio.current_time() - self._sweep_due
+        return self._lag_us if overdue <= 0 else max(self._lag_us, int(overdue * 1e6))
 
     async def admit(self, stream: Stream) -> None:
         """Handle one match stream: prove who is there, then serve that seat to the end."""

@@ -1,6 +1,7 @@
 """What has come in for one match, in order of arrival."""
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 import trio
@@ -49,10 +50,16 @@ class Inbox:
     def __init__(self) -> None:
         self._items: deque[Item] = deque()
         self._taker: trio.lowlevel.Task | None = None
+        self.on_item: Callable[[], None] | None = None  # told of each, in place of the taker
+
+    def __len__(self) -> int:
+        return len(self._items)
 
     def put(self, item: Item) -> None:
         self._items.append(item)
-        if self._taker is not None:
+        if self.on_item is not None:
+            self.on_item()
+        elif self._taker is not None:
             taker, self._taker = self._taker, None
             trio.lowlevel.reschedule(taker)
 
@@ -61,6 +68,10 @@ class Inbox:
         while not self._items:
             self._taker = trio.lowlevel.current_task()
             await trio.lowlevel.wait_task_rescheduled(self._abandon)
+        return self._items.popleft()
+
+    def take_nowait(self) -> Item:
+        """The oldest item, which is there."""
         return self._items.popleft()
 
     def drain(self) -> list[Item]:

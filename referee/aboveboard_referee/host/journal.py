@@ -1,9 +1,15 @@
 """Where a match's records go before anybody is told of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import outcome
+import trio
+
 from aboveboard_protos.v1 import service_pb2 as service
+
+Done = Callable[[outcome.Maybe[None]], object]
+"""Gets what came of an append: nothing, or the error."""
 
 
 class JournalError(Exception):
@@ -17,6 +23,13 @@ class Journal(Protocol):
         """Return once these records are on disk, after all earlier ones of the match.
 
         Raises ``JournalError`` where that cannot be done; then none of them is kept.
+        """
+
+    def begin(self, match: str, attempt: int, records: Sequence[bytes], done: Done) -> None:
+        """Append without waiting, records that are neither an opening nor a close.
+
+        ``done`` gets in trio's thread what ``append`` would return or raise, in a later turn,
+        and lets no error out. Raises ``JournalError`` where that is known at once.
         """
 
 
@@ -40,3 +53,9 @@ class MemoryJournal:
 
     async def append(self, match: str, attempt: int, records: Sequence[bytes]) -> None:
         self.records.setdefault((match, attempt), []).extend(records)
+
+    def begin(self, match: str, attempt: int, records: Sequence[bytes], done: Done) -> None:
+        async def append() -> None:
+            done(await outcome.acapture(self.append, match, attempt, records))
+
+        trio.lowlevel.spawn_system_task(append)

@@ -83,10 +83,15 @@ class Seats:
         else:
             self.keys[connection.seat] = b""
 
-    def tend(self, now: float) -> None:
-        """Called often: send what was held back for long enough, and ping now and then."""
+    def tend(self, now: float, *, taken: bool) -> None:
+        """Called often: send what was held back for long enough, and ping now and then.
+
+        ``taken`` if no frame of theirs waits to be looked at.
+        """
         for connection in self.connected:
             connection.release(now - HELD_SECONDS)
+            if taken:
+                connection.unasked = 0
         if now >= self._ping_at:
             self._ping_at = now + PING_SECONDS
             for connection in self.connected:

@@ -1,14 +1,16 @@
 """One match with its connections: the core's inputs from streams and clock, its records out.
 
-A table is one task. Whatever happens to it goes through its inbox in order of arrival,
-so the core is never entered twice at once; what the core gives out is on disk before
-any of it leaves; and a seat that does not read loses its connection, not the others'
-time. Deadlines are stored times that the host's one sweeping task looks at.
+A table is one task, which sleeps while the match is played: its steps are taken in the
+turn of whatever brings them about (``turns.py``). Whatever happens goes through its inbox
+in order of arrival, so the core is never entered twice at once; what the core gives out is
+on disk before any of it leaves; and a seat that does not read loses its connection, not the
+others' time. Deadlines are stored times that the host's one sweeping task looks at.
 """
 
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import trio
 
@@ -24,7 +26,6 @@ from aboveboard_referee.host.frames import (
     close_frame,
     logged_frame,
     plain_answer,
-    pong_frame,
     read_frame,
     records_frame,
     refusal_frame,
@@ -33,13 +34,17 @@ from aboveboard_referee.host.inbox import Came, Due, Gone, Inbox, Item, Joined
 from aboveboard_referee.host.journal import Journal, OpeningLog
 from aboveboard_referee.host.questions import Questions
 from aboveboard_referee.host.seats import Seats
+from aboveboard_referee.host.turns import Step, Turns
 from aboveboard_referee.match.referee import Measured, Outbox, Referee
 
 LATE_SECONDS = 1.0
 """How long a seat that is out for being late, or is away, may take to sign the close."""
 
 BACKLOG = 8
-"""Most unread frames of one seat. An honest bot has one answer under way, and a ping."""
+"""Most frames of one seat between two looks at the clock, answers that counted aside.
+
+An honest bot has one answer under way, and a ping. While frames wait for the disk it is so
+many in all."""
 
 
 class Table:
@@ -83,9 +88,9 @@ class Table:
         self.inbox.put(Joined(connection, trio.current_time()))
 
         def take(data: bytes) -> None:
-            connection.unread += 1
+            connection.unasked += 1
             self.inbox.put(Came(connection, data, trio.current_time()))
-            if connection.unread >= BACKLOG:
+            if connection.unasked >= BACKLOG:
                 connection.stream.abort("too many messages that were not asked for")
 
         with connection.reading, suppress(trio.EndOfChannel, Broken):
@@ -99,7 +104,7 @@ class Table:
         if self.deadline is not None and now >= self.deadline:
             self.deadline = None
             self.inbox.put(Due(now))
-        self.seats.tend(now)
+        self.seats.tend(now, taken=not self.inbox)
 
     # --- The match -----------------------------------------------------------------------
 
@@ -111,7 +116,10 @@ class Table:
                 self.opening.seats[connection.seat].certificate = connection.certificate
             self.opening.time_us = self._now_us()
             referee = Referee(self.opening, self._key, self._stored)
-            await self._deliver(referee, referee.start(self._now_us()))
+            await self._perform(referee, self._deliver(referee, referee.start(self._now_us())))
+            if self._logged:
+                for connection in self.seats.connected:
+                    connection.send(self._logged)
             return await self._play(referee)
         finally:
             self.seats.hang_up()
@@ -123,7 +131,8 @@ class Table:
             self.seats.begun = True
             self._return_by = trio.current_time() + return_seconds
             now = self._now_us()
-            await self._deliver(referee, referee.resumed(max(0, now - referee.fold.time_us), now))
+            resumed = referee.resumed(max(0, now - referee.fold.time_us), now)
+            await self._perform(referee, self._deliver(referee, resumed))
             return await self._play(referee)
         finally:
             self.seats.hang_up()
@@ -137,9 +146,8 @@ class Table:
                     self.seats.put(connection)
                     connection.ping(at)
                 case Came(connection, data, at):
-                    connection.unread -= 1
                     current = self.seats.is_current(connection)
-                    if current and not self._pinged(connection, data, at):
+                    if current and not _pinged(connection, data, at):
                         self.seats.lose(connection, at)
                         connection.stream.abort("nothing was asked yet")
                 case Gone(connection, at):
@@ -150,40 +158,37 @@ class Table:
         self.seats.begun = True
         self.deadline = None
 
-    def _pinged(self, connection: Connection, data: bytes, at: float) -> bool:
-        """Answer a ping, or take the answer to one; whether it was either."""
-        try:
-            frame = read_frame(data)
-        except Refused:
-            return False
-        return self._took_ping(connection, frame, at)
-
-    def _took_ping(self, connection: Connection, frame: service.MatchUp, at: float) -> bool:
-        match frame.WhichOneof("frame"):
-            case "ping":
-                connection.send(pong_frame(frame.ping.number))
-                return True
-            case "pong":
-                connection.trips.end(frame.pong.number, at)
-                return True
-        return False
-
     async def _play(self, referee: Referee) -> pb.MatchClose:
         referee.gathers = True
-        while not referee.ended:
-            item = await self.inbox.take()
-            if isinstance(item, Joined):
-                await self._welcome_back(referee, item)
-            before = self.answers
-            for outbox in self._react(referee, item):
-                if outbox.records:
-                    await self._deliver(referee, outbox, urgent=self.answers == before)
+        await Turns(
+            self.inbox,
+            partial(self._step, referee),
+            partial(self._journal.begin, self.opening.match, self.opening.attempt),
+            lambda: referee.ended,
+        ).play()
         return await self._close(referee)
+
+    def _step(self, referee: Referee, item: Item) -> Step:
+        if isinstance(item, Joined):
+            yield from self._welcome_back(referee, item)
+        before = self.answers
+        for outbox in self._react(referee, item):
+            if outbox.records:
+                yield from self._deliver(referee, outbox, urgent=self.answers == before)
+
+    async def _perform(self, referee: Referee, step: Step) -> None:
+        """Take a step in this task; the first has the opening in the public log as well.
+
+        Nobody hears of a match before: what is not in the log might not have been.
+        """
+        for records in step:
+            await self._journal.append(self.opening.match, self.opening.attempt, records)
+            if self._public_log is not None and not self._logged:
+                self._logged = logged_frame(await self._public_log.opened(referee.opening))
 
     def _react(self, referee: Referee, item: Item) -> list[Outbox]:
         match item:
             case Came(connection, data, at):
-                connection.unread -= 1
                 if self.seats.is_current(connection):
                     return self._read(referee, connection, data, at)
             case Gone(connection, at):
@@ -205,7 +210,7 @@ class Table:
                 frame = read_frame(data)
             except Refused as error:
                 return [referee.garbage(seat, data, str(error), self._measured(seat, at))]
-            if self._took_ping(connection, frame, at):
+            if connection.took_ping(frame, at):
                 return []
         if seat in referee.fold.outs:
             connection.send(_over("the match is over for this seat"))
@@ -214,10 +219,12 @@ class Table:
             rule = f"{frame.WhichOneof('frame')} in the middle of a match"
             return [referee.garbage(seat, data, rule, self._measured(seat, at))]
         outbox = referee.receive(seat, answer, self._measured(seat, at))
-        if referee.fold.answers > self.answers and not outbox.records:
-            self._gathered_by = min(self._gathered_by, at + HELD_SECONDS)
-            self._set_deadline(referee, at)
-        self.answers = referee.fold.answers
+        if referee.fold.answers > self.answers:
+            self.answers = referee.fold.answers
+            connection.unasked -= 1
+            if not outbox.records:
+                self._gathered_by = min(self._gathered_by, at + HELD_SECONDS)
+                self._set_deadline(referee, at)
         return [outbox]
 
     def _due(self, referee: Referee, at: float) -> list[Outbox]:
@@ -251,37 +258,24 @@ class Table:
             lag_us=self._lag_us(),
         )
 
-    async def _deliver(self, referee: Referee, outbox: Outbox, *, urgent: bool = True) -> None:
-        """Write, then send. Questions count from when they leave.
+    def _deliver(self, referee: Referee, outbox: Outbox, *, urgent: bool = True) -> Step:
+        """Have it written, then send. Questions count from when they leave.
 
         What is not urgent may wait for the next frame of a seat that is asked nothing new.
         """
         asked = self._questions.new(referee.owed)
         if outbox.records:
             self._gathered_by = math.inf
-            await self._journal.append(self.opening.match, self.opening.attempt, outbox.records)
-            news = await self._log_opening(referee)
+            yield outbox.records
             at = trio.current_time()
             for connection in self.seats.connected:
                 connection.hold(outbox.records, outbox.shows.get(connection.seat, ()), at)
-                if news:
-                    connection.send(self._logged)
-                elif urgent or connection.seat in asked:
+                if urgent or connection.seat in asked:
                     connection.release()
         now = trio.current_time()
         for seat in asked:
             self._questions.leave(seat, referee.owed[seat], now)
         self._set_deadline(referee, now)
-
-    async def _log_opening(self, referee: Referee) -> bool:
-        """Whether the opening has just been proved to be in the public log.
-
-        Nobody hears of a match before: what is not in the log might not have been.
-        """
-        if self._public_log is None or self._logged:
-            return False
-        self._logged = logged_frame(await self._public_log.opened(referee.opening))
-        return True
 
     def _set_deadline(self, referee: Referee, now: float) -> None:
         """The next moment at which time alone changes something."""
@@ -299,7 +293,7 @@ class Table:
 
     # --- Coming back ---------------------------------------------------------------------
 
-    async def _welcome_back(self, referee: Referee, joined: Joined) -> None:
+    def _welcome_back(self, referee: Referee, joined: Joined) -> Step:
         """Bring a bot up to where the match is; what it missed comes before what is new."""
         connection, at = joined.connection, joined.at
         seat = connection.seat
@@ -310,7 +304,7 @@ class Table:
         if excused and seat in referee.owed:
             # Its question's time begins anew: that of before went with the old process.
             self._questions.leave(seat, referee.owed[seat], trio.current_time())
-        await self._deliver(referee, outbox)
+        yield from self._deliver(referee, outbox)
         self.seats.put(connection)
         for part in referee.since(seat, connection.have):
             connection.send(records_frame(part.records, part.shows.get(seat, ()), past=True))
@@ -348,10 +342,9 @@ class Table:
             self.deadline = until
             match await self.inbox.take():
                 case Joined() as joined:
-                    await self._welcome_back(referee, joined)
+                    await self._perform(referee, self._welcome_back(referee, joined))
                     joined.connection.send(frame)
                 case Came(connection, data, at):
-                    connection.unread -= 1
                     if self.seats.is_current(connection):
                         self._take_signature(referee, connection, data, at, waiting)
                 case Gone(connection, at):
@@ -392,7 +385,15 @@ class Table:
         elif kind == "answer":
             connection.send(_over("the match is over"))
         else:
-            self._took_ping(connection, frame, at)
+            connection.took_ping(frame, at)
+
+
+def _pinged(connection: Connection, data: bytes, at: float) -> bool:
+    """Whether the frame was a ping or a pong, which is seen to then."""
+    try:
+        return connection.took_ping(read_frame(data), at)
+    except Refused:
+        return False
 
 
 def _over(text: str) -> bytes:
