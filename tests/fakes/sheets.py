@@ -5,6 +5,7 @@ from random import Random
 from aboveboard_referee.tournament.history import ABSENT_BYE, REQUESTED_BYE, Bye, History
 from aboveboard_referee.tournament.interchange.sheet import Sheet
 from aboveboard_referee.tournament.standings.table import table
+from aboveboard_referee.tournament.systems.plan import Plan
 from tests.fakes.histories import random_history
 
 TIE_BREAKS = ("buchholz-cut1", "buchholz", "sonneborn-berger", "wins")
@@ -46,6 +47,9 @@ def random_sheet(chance: Random, *, seats: int = 2, point: int | None = None) ->
     ]
     ratings = tuple(chance.choice((None, 1, 1500 + e, 31000)) for e in range(entrants))
     rated = any(rating is not None for rating in ratings)
+    system, rounds = chance.choice(("", "swiss", "round-robin", "ladder")), chance.choice((0, 9))
+    plan = random_plan(chance, history, system, rounds) if chance.random() < 0.5 else None
+    free = [entrant for entrant in playing if entrant not in asked]
     return sheet_of(
         history,
         title=chance.choice(("Autumn Cup", "Šachový turnaj", "")),
@@ -54,12 +58,41 @@ def random_sheet(chance: Random, *, seats: int = 2, point: int | None = None) ->
         house=frozenset(e for e in range(entrants) if chance.random() < 0.1),
         start=chance.choice(("", "2026-11-30")),
         end=chance.choice(("", "2026-12-01")),
-        system=chance.choice(("", "swiss", "round-robin", "ladder")),
-        rounds=chance.choice((0, 9)),
+        system=system,
+        rounds=rounds,
         tie_breaks=chance.choice(((), TIE_BREAKS, ("median-buchholz", "our own"))),
         left=left,
         coming=coming,
         unheeded=chance.choice(((), ("250", "260"))),
+        plan=plan,
+        divisions=tuple(f"Divísion {i}" for i in range(len(plan.divisions))) if plan else (),
+        disqualified=frozenset(e for e in left if chance.random() < 0.5),
+        fixed=(tuple(free[:seats]),) if len(free) >= seats and chance.random() < 0.2 else (),
+        over=chance.random() < 0.2,
+    )
+
+
+def random_plan(chance: Random, history: History, system: str, rounds: int) -> Plan:
+    """Any plan that a file can have, whether or not a system could follow it."""
+    everybody = list(range(history.entrants))
+    chance.shuffle(everybody)
+    sizes = chance.choice(((), (history.entrants,), (2, history.entrants)))
+    cut = chance.randint(0, history.entrants)
+    members = (tuple(everybody[:cut]), tuple(everybody[cut:]))
+    return Plan(
+        system=system,
+        rounds=rounds,
+        seats=chance.choice((2, 4)),
+        sizes=chance.choice(((2,), (2, 3, 4), (3, 7))),
+        point=history.point,
+        bye=chance.choice((0, history.point)),
+        legs=chance.choice((1, 3)),
+        accelerated=chance.choice((0, 2)),
+        divisions=sizes,
+        final_reset=chance.random() < 0.5,
+        field=tuple(everybody[: chance.randint(0, history.entrants)]),
+        assigned=members if len(sizes) == 2 and chance.random() < 0.5 else (),
+        reach=chance.choice((1, 5)),
     )
 
 

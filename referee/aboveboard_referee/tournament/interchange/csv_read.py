@@ -4,7 +4,9 @@ import csv
 from collections.abc import Callable, Iterator
 
 from aboveboard_referee.tournament.history import Bye, History, Round, Table
-from aboveboard_referee.tournament.interchange.csv_write import COLUMNS, WORDS
+from aboveboard_referee.tournament.interchange.csv_plan import FoundPlan
+from aboveboard_referee.tournament.interchange.csv_row import Row
+from aboveboard_referee.tournament.interchange.csv_write import COLUMNS, FLAGS, WORDS, YES
 from aboveboard_referee.tournament.interchange.sheet import (
     MOST_ENTRANTS,
     MOST_ROUNDS,
@@ -12,7 +14,6 @@ from aboveboard_referee.tournament.interchange.sheet import (
     Sheet,
     Unreadable,
     check_sheet,
-    is_number,
 )
 
 _LONGEST_LINE = 10_000
@@ -32,7 +33,7 @@ def read_csv(text: str) -> Sheet:
             where = f"line {reader.line_num}"
             if len(cells) != len(COLUMNS):
                 raise Unreadable(where, f"{len(cells)} columns, not {len(COLUMNS)}")
-            found.take(_Row(where, dict(zip(COLUMNS, cells, strict=True))))
+            found.take(Row(where, dict(zip(COLUMNS, cells, strict=True))))
     except csv.Error as error:
         raise Unreadable(f"line {reader.line_num}", f"not CSV: {error}") from None
     sheet = found.sheet()
@@ -57,50 +58,10 @@ def _lines(text: str) -> Iterator[str]:
         start = end + 1
 
 
-class _Row:
-    """A row's cells. Those that its record does not have must be empty."""
-
-    def __init__(self, where: str, cells: dict[str, str]) -> None:
-        self.where = where
-        self.record = cells.pop("record")
-        self._cells = cells
-
-    def wrong(self, column: str, expected: str) -> Unreadable:
-        return Unreadable(f"{self.where}, column {column}", f"{expected} is expected")
-
-    def text(self, column: str) -> str:
-        return self._cells.pop(column)
-
-    def number(self, column: str) -> int:
-        number = self.maybe(column)
-        if number is None:
-            raise self.wrong(column, "a whole number")
-        return number
-
-    def maybe(self, column: str) -> int | None:
-        text = self._cells.pop(column)
-        if not text:
-            return None
-        if not is_number(text):
-            raise self.wrong(column, "a whole number")
-        return int(text)
-
-    def word(self, column: str, *words: str) -> str:
-        text = self._cells.pop(column)
-        if text not in words:
-            raise self.wrong(column, " or ".join(word or "nothing" for word in words))
-        return text
-
-    def end(self) -> None:
-        for column, text in self._cells.items():
-            if text:
-                raise self.wrong(column, f"nothing in a row of {self.record!r}")
-
-
 class _Open:
     """A table whose rows are being read."""
 
-    def __init__(self, row: _Row, name: str) -> None:
+    def __init__(self, row: Row, name: str) -> None:
         self.name = name
         self.by_hand = row.word("kind", "", "by hand") != ""
         self.entrants: list[int] = []
@@ -135,17 +96,20 @@ class _Found:
         self._names: list[str] = []
         self._ranks: list[int] = []
         self._ratings: list[int | None] = []
-        self._flags: list[str] = []
+        self._flags: list[list[str]] = []
         self._rounds: list[Round] = []
         self._tables: list[Table] = []
         self._byes: list[Bye] = []
         self._coming: list[Bye] = []
+        self._fixed: list[tuple[int, ...]] = []
+        self._over = False
+        self._plan = FoundPlan()
         self._open: _Open | None = None
         self._where = ""
 
-    def take(self, row: _Row) -> None:
+    def take(self, row: Row) -> None:
         self._where = row.where
-        readers: dict[str, Callable[[_Row], None]] = {
+        readers: dict[str, Callable[[Row], None]] = {
             "entrant": self._entrant,
             "round": self._round,
             "table": self._table,
@@ -153,6 +117,12 @@ class _Found:
             "match": self._match,
             "bye": self._bye,
             "bye to come": self._bye,
+            "table to come": self._table_to_come,
+            "over": self._over_row,
+            "plan": self._plan.value,
+            "division": self._plan.division,
+            "from the start": lambda row: self._plan.start(row, self._who(row)),
+            "in division": lambda row: self._plan.member(row, self._who(row)),
         }
         if row.record in WORDS:
             if row.record in self._words:
@@ -167,17 +137,20 @@ class _Found:
             raise row.wrong("record", "one of the records of docs/interchange.md")
         row.end()
 
-    def _entrant(self, row: _Row) -> None:
+    def _entrant(self, row: Row) -> None:
         if row.number("entrant") != len(self._names):
             raise row.wrong("entrant", f"{len(self._names)}, the next one,")
         if len(self._names) == MOST_ENTRANTS:
             raise Unreadable(row.where, f"more than {MOST_ENTRANTS} entrants")
         self._names.append(row.text("name"))
         self._ranks.append(row.number("number"))
-        self._flags.append(row.word("kind", "", "house", "left", "house left"))
+        flags = row.text("kind")
+        if flags != " ".join(flag for flag in FLAGS if flag in flags.split(" ")):
+            raise row.wrong("kind", f"some of {', '.join(FLAGS)}, in this order,")
+        self._flags.append(flags.split(" "))
         self._ratings.append(row.maybe("text"))
 
-    def _round(self, row: _Row) -> None:
+    def _round(self, row: Row) -> None:
         self._close_round()
         if row.number("round") != len(self._rounds) + 1:
             raise row.wrong("round", f"{len(self._rounds) + 1}, the next one,")
@@ -185,12 +158,12 @@ class _Found:
             raise Unreadable(row.where, f"more than {MOST_ROUNDS} rounds")
         self._rounds.append(Round(len(self._rounds) + 1, ()))
 
-    def _table(self, row: _Row) -> None:
+    def _table(self, row: Row) -> None:
         self._in_round(row)
         self._close_table()
         self._open = _Open(row, row.text("table"))
 
-    def _seat(self, row: _Row) -> None:
+    def _seat(self, row: Row) -> None:
         table = self._in_table(row)
         if row.number("number") != len(table.entrants):
             raise row.wrong("number", f"{len(table.entrants)}, the next seat,")
@@ -201,16 +174,13 @@ class _Found:
         table.units.append(row.maybe("units"))
         table.wins.append(row.maybe("wins"))
 
-    def _match(self, row: _Row) -> None:
+    def _match(self, row: Row) -> None:
         table = self._in_table(row)
         if row.number("number") != len(table.seatings) + 1:
             raise row.wrong("number", f"{len(table.seatings) + 1}, the next match,")
-        seats = row.text("text").split(" ")
-        if not all(map(is_number, seats)):
-            raise row.wrong("text", "the entrants by seat")
-        table.seatings.append(tuple(map(int, seats)))
+        table.seatings.append(row.numbers("text", "the entrants by seat"))
 
-    def _bye(self, row: _Row) -> None:
+    def _bye(self, row: Row) -> None:
         bye = Bye(self._who(row), row.text("kind"), row.number("units"))
         if row.record == "bye to come":
             self._coming.append(bye)
@@ -218,19 +188,27 @@ class _Found:
             self._in_round(row)
             self._byes.append(bye)
 
-    def _who(self, row: _Row) -> int:
+    def _table_to_come(self, row: Row) -> None:
+        self._fixed.append(row.numbers("text", "the entrants by seat"))
+
+    def _over_row(self, row: Row) -> None:
+        if self._over:
+            raise Unreadable(row.where, "'over' a second time")
+        self._over = row.word("text", YES) == YES
+
+    def _who(self, row: Row) -> int:
         """The entrant of a row, whose name must be its own."""
         entrant = row.number("entrant")
         if entrant >= len(self._names) or row.text("name") != self._names[entrant]:
             raise row.wrong("entrant", "an entrant by its number and name")
         return entrant
 
-    def _in_round(self, row: _Row) -> None:
+    def _in_round(self, row: Row) -> None:
         number = row.number("round")
         if not self._rounds or number != len(self._rounds):
             raise row.wrong("round", "the number of the round row above")
 
-    def _in_table(self, row: _Row) -> _Open:
+    def _in_table(self, row: Row) -> _Open:
         self._in_round(row)
         if self._open is None or row.text("table") != self._open.name:
             raise row.wrong("table", "the name of the table row above")
@@ -269,13 +247,23 @@ class _Found:
             ),
             names=tuple(self._names),
             ratings=tuple(self._ratings) if rated else (),
-            house=frozenset(i for i, flags in enumerate(self._flags) if "house" in flags),
+            house=self._flagged("house"),
             start=words["start"],
             end=words["end"],
             system=words["system"],
             rounds=int(words["rounds planned"]),
             tie_breaks=tuple(self._lists["tie-break"]),
-            left=frozenset(i for i, flags in enumerate(self._flags) if "left" in flags),
+            left=self._flagged("left"),
             coming=tuple(self._coming),
             unheeded=tuple(self._lists["unheeded"]),
+            plan=self._plan.plan(
+                words["system"], int(words["rounds planned"]), int(words["point"])
+            ),
+            divisions=tuple(self._plan.names),
+            disqualified=self._flagged("disqualified"),
+            fixed=tuple(self._fixed),
+            over=self._over,
         )
+
+    def _flagged(self, flag: str) -> frozenset[int]:
+        return frozenset(i for i, flags in enumerate(self._flags) if flag in flags)

@@ -4,14 +4,21 @@ import csv
 import io
 from collections.abc import Iterator
 
-from aboveboard_referee.tournament.history import Bye, Table
+from aboveboard_referee.tournament.history import Bye, Entrant, Table
+from aboveboard_referee.tournament.interchange.plan_file import values_of
 from aboveboard_referee.tournament.interchange.sheet import Sheet, check_sheet
+from aboveboard_referee.tournament.systems.plan import Plan
 
 COLUMNS = ("record", "round", "table", "number", "entrant", "name", "kind", "units", "wins", "text")
 """What a row can have. ``record`` says which of the others mean something."""
 
 WORDS = ("title", "start", "end", "system", "rounds planned", "point")
 """Records that stand once, with their value as ``text``."""
+
+FLAGS = ("house", "left", "disqualified")
+"""What the ``kind`` of an entrant's row can have, in this order."""
+
+YES, NO = "yes", "no"
 
 
 def write_csv(sheet: Sheet) -> str:
@@ -38,7 +45,7 @@ def _rows(sheet: Sheet) -> Iterator[dict[str, object]]:
     for entrant, name in enumerate(sheet.names):
         flags = [
             word
-            for word, those in (("house", sheet.house), ("left", sheet.left))
+            for word, those in zip(FLAGS, (sheet.house, sheet.left, sheet.disqualified))
             if entrant in those
         ]
         yield {
@@ -49,6 +56,10 @@ def _rows(sheet: Sheet) -> Iterator[dict[str, object]]:
             "kind": " ".join(flags),
             "text": ratings[entrant],
         }
+    if sheet.plan is not None:
+        yield from _plan_rows(sheet, sheet.plan)
+    if sheet.over:
+        yield {"record": "over", "text": YES}
     for drawn in history.rounds:
         yield {"record": "round", "round": drawn.number}
         for table in drawn.tables:
@@ -57,6 +68,24 @@ def _rows(sheet: Sheet) -> Iterator[dict[str, object]]:
             yield {**_bye_row(sheet, bye), "record": "bye", "round": drawn.number}
     for bye in sheet.coming:
         yield {**_bye_row(sheet, bye), "record": "bye to come"}
+    for entrants in sheet.fixed:
+        yield {"record": "table to come", "text": " ".join(map(str, entrants))}
+
+
+def _plan_rows(sheet: Sheet, plan: Plan) -> Iterator[dict[str, object]]:
+    for name, value in values_of(plan).items():
+        text = value
+        if isinstance(value, bool):
+            text = YES if value else NO
+        elif isinstance(value, list):
+            text = " ".join(map(str, value))
+        yield {"record": "plan", "kind": name, "text": text}
+    for place, entrant in enumerate(plan.field, 1):
+        yield {"record": "from the start", "number": place, **_who(sheet, entrant)}
+    for number, (name, size) in enumerate(zip(sheet.divisions, plan.divisions, strict=True), 1):
+        yield {"record": "division", "number": number, "name": name, "units": size}
+        for entrant in plan.assigned[number - 1] if plan.assigned else ():
+            yield {"record": "in division", "number": number, **_who(sheet, entrant)}
 
 
 def _table_rows(sheet: Sheet, number: int, table: Table) -> Iterator[dict[str, object]]:
@@ -78,9 +107,8 @@ def _table_rows(sheet: Sheet, number: int, table: Table) -> Iterator[dict[str, o
 
 
 def _bye_row(sheet: Sheet, bye: Bye) -> dict[str, object]:
-    return {
-        "entrant": bye.entrant,
-        "name": sheet.names[bye.entrant],
-        "kind": bye.kind,
-        "units": bye.units,
-    }
+    return {**_who(sheet, bye.entrant), "kind": bye.kind, "units": bye.units}
+
+
+def _who(sheet: Sheet, entrant: Entrant) -> dict[str, object]:
+    return {"entrant": entrant, "name": sheet.names[entrant]}

@@ -5,6 +5,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from aboveboard_referee.tournament.history import Bye, History, Round, Table
+from aboveboard_referee.tournament.interchange.plan_file import (
+    NUMBERS,
+    VALUES,
+    plan_with,
+    values_of,
+)
 from aboveboard_referee.tournament.interchange.sheet import (
     TEXT_LIMIT,
     Sheet,
@@ -12,6 +18,7 @@ from aboveboard_referee.tournament.interchange.sheet import (
     check_sheet,
 )
 from aboveboard_referee.tournament.interchange.values import Value, parse_json
+from aboveboard_referee.tournament.systems.plan import Plan
 
 FORMAT = "aboveboard tournament"
 VERSION = 1
@@ -36,6 +43,8 @@ def write_json(sheet: Sheet) -> str:
         "rounds_planned": _one(sheet.rounds),
         "tie_breaks": _one(sheet.tie_breaks),
         "point": _one(history.point),
+        "plan": _one(_plan(sheet)),
+        "over": _one(sheet.over),
         "entrants": _lines(
             {
                 "name": sheet.names[entrant],
@@ -43,11 +52,13 @@ def write_json(sheet: Sheet) -> str:
                 "rating": ratings[entrant],
                 "house": entrant in sheet.house,
                 "left": entrant in sheet.left,
+                "disqualified": entrant in sheet.disqualified,
             }
             for entrant in range(history.entrants)
         ),
         "rounds": _list(_round(drawn) for drawn in history.rounds),
         "byes_to_come": _lines(map(_bye, sheet.coming)),
+        "tables_to_come": _one(sheet.fixed),
         "unheeded": _one(sheet.unheeded),
     }
     return "{\n" + ",\n".join(f'"{key}": {value}' for key, value in values.items()) + "\n}\n"
@@ -65,6 +76,21 @@ def _lines(values: Iterable[object]) -> str:
 def _list(texts: Iterable[str]) -> str:
     lines = ",\n".join(texts)
     return f"[\n{lines}\n]" if lines else "[]"
+
+
+def _plan(sheet: Sheet) -> dict[str, Any] | None:
+    plan = sheet.plan
+    if plan is None:
+        return None
+    assigned = plan.assigned or (None,) * len(plan.divisions)
+    divisions = zip(sheet.divisions, plan.divisions, assigned, strict=True)
+    return {
+        **values_of(plan),
+        "field": list(plan.field),
+        "divisions": [
+            {"name": name, "size": size, "members": members} for name, size, members in divisions
+        ],
+    }
 
 
 def _round(drawn: Round) -> str:
@@ -102,22 +128,27 @@ def read_json(text: str) -> Sheet:
         "rounds_planned",
         "tie_breaks",
         "point",
+        "plan",
+        "over",
         "entrants",
         "rounds",
         "byes_to_come",
+        "tables_to_come",
         "unheeded",
     )
-    format_, version, title, start, end, system, planned, breaks, point, *rest = top
-    entrants, rounds, coming, unheeded = rest
+    format_, version, title, start, end, system, planned, breaks, point, plan, over, *rest = top
+    entrants, rounds, coming, fixed, unheeded = rest
     if format_.text() != FORMAT:
         raise format_.wrong(f'"{FORMAT}"')
     if version.number() != VERSION:
         raise version.wrong(str(VERSION))
     who = [
-        each.fields("name", "initial_rank", "rating", "house", "left") for each in entrants.all()
+        each.fields("name", "initial_rank", "rating", "house", "left", "disqualified")
+        for each in entrants.all()
     ]
     ranks = [rank.number() for _, rank, *_ in who]
     ratings = tuple(None if rating.null else rating.number() for _, _, rating, *_ in who)
+    found, divisions = _read_plan(plan, system.text(), planned.number(), point.number())
     sheet = Sheet(
         title=title.text(),
         history=History(
@@ -128,15 +159,20 @@ def read_json(text: str) -> Sheet:
         ),
         names=tuple(name.text() for name, *_ in who),
         ratings=ratings if any(rating is not None for rating in ratings) else (),
-        house=frozenset(i for i, (*_, house, _) in enumerate(who) if house.truth()),
+        house=frozenset(i for i, (*_, house, _, _) in enumerate(who) if house.truth()),
         start=start.text(),
         end=end.text(),
         system=system.text(),
         rounds=planned.number(),
         tie_breaks=tuple(each.text() for each in breaks.all()),
-        left=frozenset(i for i, (*_, left) in enumerate(who) if left.truth()),
+        left=frozenset(i for i, (*_, left, _) in enumerate(who) if left.truth()),
         coming=tuple(map(_read_bye, coming.all())),
         unheeded=tuple(each.text() for each in unheeded.all()),
+        plan=found,
+        divisions=divisions,
+        disqualified=frozenset(i for i, (*_, out) in enumerate(who) if out.truth()),
+        fixed=tuple(each.numbers() for each in fixed.all()),
+        over=over.truth(),
     )
     if sorted(ranks) != list(range(1, len(who) + 1)):
         raise entrants.wrong("every initial_rank from 1 once")
@@ -145,6 +181,34 @@ def read_json(text: str) -> Sheet:
     except ValueError as error:
         raise Unreadable("", str(error)) from None
     return sheet
+
+
+def _read_plan(
+    value: Value, system: str, rounds: int, point: int
+) -> tuple[Plan | None, tuple[str, ...]]:
+    """The plan and the names of its divisions."""
+    if value.null:
+        return None, ()
+    *values, field, divisions = value.fields(*VALUES, "field", "divisions")
+    by_name = dict(zip(VALUES, values, strict=True))
+    names, sizes, members = [], [], []
+    for each in divisions.all():
+        name, size, who = each.fields("name", "size", "members")
+        names.append(name.text())
+        sizes.append(size.number())
+        members.append(() if who.null else who.numbers())
+    plan = plan_with(
+        system,
+        rounds,
+        point,
+        {name: by_name[name].number() for name in NUMBERS},
+        by_name["sizes"].numbers(),
+        by_name["final_reset"].truth(),
+        tuple(sizes),
+        field.numbers(),
+        tuple(members),
+    )
+    return plan, tuple(names)
 
 
 def _read_round(number: int, value: Value) -> Round:

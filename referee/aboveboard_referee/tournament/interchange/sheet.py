@@ -2,7 +2,16 @@
 
 from dataclasses import dataclass
 
-from aboveboard_referee.tournament.history import BYE_KINDS, Bye, Entrant, History, check_history
+from aboveboard_referee.tournament.history import (
+    BYE_KINDS,
+    MOST_SEATS,
+    Bye,
+    Entrant,
+    History,
+    check_history,
+)
+from aboveboard_referee.tournament.interchange.plan_file import check_plan
+from aboveboard_referee.tournament.systems.plan import Plan
 
 TEXT_LIMIT = 64 * 1024 * 1024
 """Characters of the longest file that is read."""
@@ -44,6 +53,11 @@ class Sheet:
     those who play no more, ``coming`` the byes that are granted for the next round already.
     ``unheeded`` are the records of a file that a pairing would have to follow and that
     cannot be: accelerations, forbidden pairs.
+
+    ``plan`` is the organiser's, of the same system, rounds and point; None where nobody said.
+    ``divisions`` are the names of its divisions. ``disqualified`` are last in the table;
+    ``fixed`` are the next round's tables that the organiser has made by hand. ``over`` says
+    that no round follows, whatever the plan allows.
     """
 
     title: str
@@ -59,6 +73,11 @@ class Sheet:
     left: frozenset[Entrant] = frozenset()
     coming: tuple[Bye, ...] = ()
     unheeded: tuple[str, ...] = ()
+    plan: Plan | None = None
+    divisions: tuple[str, ...] = ()
+    disqualified: frozenset[Entrant] = frozenset()
+    fixed: tuple[tuple[Entrant, ...], ...] = ()
+    over: bool = False
 
 
 def check_sheet(sheet: Sheet) -> None:
@@ -78,21 +97,37 @@ def check_sheet(sheet: Sheet) -> None:
         raise ValueError(f"{len(sheet.ratings)} ratings for {entrants} entrants")
     if not all(rating is None or 1 <= rating <= MOST_UNITS for rating in sheet.ratings):
         raise ValueError(f"a rating is a whole number from 1 to {MOST_UNITS}")
-    for text in (sheet.title, sheet.system, *sheet.tie_breaks, *sheet.names):
+    for text in (sheet.title, sheet.system, *sheet.tie_breaks, *sheet.names, *sheet.divisions):
         check_text(text)
     for date in (sheet.start, sheet.end):
         if date:
             check_date(date)
-    for number in (*sheet.house, *sheet.left, *(bye.entrant for bye in sheet.coming)):
+    placed = [entrant for table in sheet.fixed for entrant in table]
+    coming = [bye.entrant for bye in sheet.coming]
+    for number in (*sheet.house, *sheet.left, *sheet.disqualified, *coming, *placed):
         if not 0 <= number < entrants:
             raise ValueError(f"there is no entrant {number}")
-    if len({bye.entrant for bye in sheet.coming}) < len(sheet.coming):
-        raise ValueError("an entrant has two byes in the round to come")
+    if len(set(coming)) < len(coming) or len(set(placed)) < len(placed):
+        raise ValueError("an entrant has two byes, or two tables, in the round to come")
+    if not all(2 <= len(table) <= MOST_SEATS for table in sheet.fixed):
+        raise ValueError(f"a table to come has 2 to {MOST_SEATS} entrants")
     for bye in sheet.coming:
         if bye.kind not in BYE_KINDS or not 0 <= bye.units <= history.point:
             raise ValueError(f"a bye to come of kind {bye.kind} worth {bye.units}")
+    _check_plan(sheet)
     check_history(history)
     _check_tables(history)
+
+
+def _check_plan(sheet: Sheet) -> None:
+    plan = sheet.plan
+    if len(sheet.divisions) != (0 if plan is None else len(plan.divisions)):
+        raise ValueError(f"{len(sheet.divisions)} names of divisions, not one for each")
+    if plan is not None:
+        told = (sheet.system, sheet.rounds, sheet.history.point)
+        if (plan.system, plan.rounds, plan.point) != told:
+            raise ValueError("a plan of another system, number of rounds or point")
+        check_plan(plan, sheet.history.entrants)
 
 
 def _check_tables(history: History) -> None:

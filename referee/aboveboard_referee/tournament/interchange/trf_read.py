@@ -12,6 +12,7 @@ from aboveboard_referee.tournament.interchange.sheet import (
     check_text,
 )
 from aboveboard_referee.tournament.interchange.trf_lines import Line, lines_of
+from aboveboard_referee.tournament.interchange.trf_plan import read_fixed, read_over, read_plan
 from aboveboard_referee.tournament.interchange.trf_players import Granted, Player, player_of
 from aboveboard_referee.tournament.interchange.trf_remarks import Remarks
 from aboveboard_referee.tournament.interchange.trf_rounds import Rounds
@@ -214,6 +215,8 @@ class _Reader:
         for player in self._players.values():
             rounds.check_points(player, drawn, worth)
         names, ratings = self._people(by_entrant)
+        system = self._said("system", self._system)
+        plan, divisions = read_plan(self._remarks, entrant, system, self._rounds, scoring.win)
         sheet = Sheet(
             title=self._said("title", self._title),
             history=history,
@@ -222,12 +225,17 @@ class _Reader:
             house=frozenset(entrant[number] for number in self._numbers("house")),
             start=self._start,
             end=self._end,
-            system=self._said("system", self._system),
+            system=system,
             rounds=self._rounds,
             tie_breaks=self._list("tie_breaks", self._tie_breaks),
             left=frozenset(entrant[number] for number in self._left),
             coming=coming,
             unheeded=tuple(dict.fromkeys((*self._list("unheeded", ()), *sorted(self._unheeded)))),
+            plan=plan,
+            divisions=divisions,
+            disqualified=frozenset(entrant[number] for number in self._numbers("disqualified")),
+            fixed=read_fixed(self._remarks, entrant, drawn),
+            over=read_over(self._remarks, drawn),
         )
         self._remarks.check_taken()
         try:

@@ -22,6 +22,12 @@ REMARKS: Mapping[str, tuple[str, ...]] = {
     "unheeded": (),
     "order": (),
     "house": (),
+    "seats": ("bye", "legs", "accelerated", "reach", "sizes", "final_reset"),
+    "field": (),
+    "division": ("name", "size", "members"),
+    "disqualified": (),
+    "fixed": ("tables",),
+    "over": (),
     "entrant": ("name", "rating"),
     "round": ("boards", "byes"),
     "bye": ("kind",),
@@ -50,7 +56,7 @@ class Remarks:
         if kind not in REMARKS or not set(fields) <= {kind, *REMARKS[kind]}:
             raise value.wrong("a remark of docs/interchange.md")
         about: Any = None
-        if kind in ("entrant", "round"):
+        if kind in ("entrant", "round", "division"):
             about = fields[kind].number()
         elif kind in ("bye", "table"):
             about = fields[kind].numbers()

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from aboveboard_referee.tournament.history import PAIRING_BYE, Round, Table, scores
 from aboveboard_referee.tournament.interchange.sheet import Inexpressible, Sheet, check_sheet
+from aboveboard_referee.tournament.interchange.trf_plan import plan_remarks
 from aboveboard_referee.tournament.interchange.trf_remarks import remark
 from aboveboard_referee.tournament.interchange.trf_scoring import (
     COMMON_UNITS,
@@ -187,6 +188,7 @@ class _Writer:
             yield remark("order", history.order)
         if sheet.house:
             yield remark("house", sorted(self._number[entrant] for entrant in sheet.house))
+        yield from plan_remarks(sheet, self._number)
         for entrant in history.order:
             others: dict[str, object] = {}
             name, rating = sheet.names[entrant], self._ratings[entrant]
