@@ -172,9 +172,12 @@ class _Server:
             nursery = await stack.enter_async_context(trio.open_nursery())
             # Only a server that can be reached fixes its tournament.
             await self._fix()
-            nursery.start_soon(self.log.run)
-            ready.set()
             self._welcome(port)
+            nursery.start_soon(self.log.run)
+            # Nobody is to miss what was stored before a restart: a ruling that was cut off
+            # while it was given would be given twice.
+            await self.log.covering(self.book.ledger.size - 1)
+            ready.set()
 
             def brought(kind: str, leaf: bytes) -> None:
                 if kind in NOTICED:
