@@ -29,7 +29,11 @@ def _read_by(read: Callable[[str], Sheet]) -> Callable[[bytes], None]:
     """What was read is a sheet that is written down and read again for the same."""
 
     def reads(data: bytes) -> None:
-        sheet = read(data.decode("latin-1"))
+        try:
+            said = data.decode()
+        except UnicodeDecodeError:
+            said = data.decode("latin-1")
+        sheet = read(said)
         check_sheet(sheet)
         for writes, again in ((write_csv, read_csv), (write_json, read_json)):
             assert again(writes(sheet)) == sheet
