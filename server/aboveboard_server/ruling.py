@@ -24,6 +24,7 @@ Effect = Callable[[Ledger, pb.Ruling], None]
 """Fills in what a ruling changes, for a tournament as it is. Raises ``WrongUse``."""
 
 _END = re.compile(r"expected ruling (\d{1,9}) for leaf (\d{1,9});")
+_LIKE = {True: '"1:0" or "½:½"', False: '"1:3:2" or "1:2:2"'}
 _HALVES = {"0": 0, "½": 1, "0.5": 1, "1/2": 1, "1": 2}
 
 
@@ -152,19 +153,23 @@ def rescore(result: str, forfeits: Sequence[str]) -> Effect:
             raise WrongUse("--result is of a match; say which with --match")
         planned = ledger.matches[ruling.match]
         parts = [part.strip() for part in re.split(r"[:–]| - ", result)]
+        two = len(planned.entrants) == 2
+        like = f"{'points' if two else 'places'} by seat are like {_LIKE[two]}"
+        if len(parts) == 1:
+            raise WrongUse(f"{like}, not {result!r:.40}")
         if len(parts) != len(planned.entrants):
             raise WrongUse(
                 f"{ruling.match} has {len(planned.entrants)} seats, and {result!r:.40} is of"
                 f" {len(parts)}"
             )
-        if len(parts) == 2:
+        if two:
             if not set(parts) <= set(_HALVES):
-                raise WrongUse(f'points of two seats are like "1:0" or "½:½", not {result!r:.40}')
+                raise WrongUse(f"{like}, not {result!r:.40}")
             ruling.rescore.half_points.extend(_HALVES[part] for part in parts)
         elif all(re.fullmatch(r"[1-9]", part) for part in parts):
             ruling.rescore.ranks.extend(map(int, parts))
         else:
-            raise WrongUse(f'places at a table are like "1:2:3", not {result!r:.40}')
+            raise WrongUse(f"{like}, not {result!r:.40}")
         for name in forfeits:
             entrant = entrant_named(ledger, name)
             if entrant not in planned.entrants:

@@ -84,9 +84,12 @@ def test_who_is_disqualified_neither_returns_nor_has_a_bye(tmp_path: Path) -> No
         ledger = await desk.when(reviewed(1))
         await desk.rule(disqualified={"entrant": ledger.field.names.index("bot-1")})
         line = await desk.refuses(return_to(desk.link, entry_key(1), None))
-        assert "expected a return of somebody who has withdrawn; found bot-1" in line
+        assert "expected a return of somebody who is not disqualified; found bot-1" in line
         line = await desk.refuses(ask_for_bye(desk.link, entry_key(1), None, 0))
-        assert "expected a bye in a round that it plays in, 2 or later; found round 2" in line
+        assert (
+            "expected a bye of somebody who plays in round 2; found bot-1, who is disqualified"
+            in line
+        )
 
     assert places(ruled(tmp_path, act), 1) == [1]
 

@@ -123,17 +123,22 @@ def wrong(arbiter: Arbiter, match: str, seated: str) -> None:
     assert "nobody plays there with the key" in arbiter.refuses("withdraw", address, *key)
     own = ("--key", f"{seated}.key")
     assert "a return of somebody who has withdrawn" in arbiter.refuses("return", address, *own)
-    assert "or later; found round 1" in arbiter.refuses("bye", address, *own, "--round", 1)
+    assert "or later; found round 1, which is fixed" in arbiter.refuses(
+        "bye", address, *own, "--round", 1
+    )
     rule = ("rule", "So be it.", *arbiter.organiser)
     for words, why in (
         (("--match", "r9-b9", "--result", "1:0"), "there is no match r9-b9"),
-        (("--match", match, "--result", "1:1"), "half points of two seats, 2 in all at most"),
+        (("--match", match, "--result", "1:1"), "a point in all at most; found 1 : 1"),
         (("--round", 2), "--round comes with --pair"),
-        (("--pair", f"{seated},{seated}"), f"everybody at one table; found {seated} at two"),
+        (
+            ("--pair", f"{seated},{seated}"),
+            f"everybody at one table once; found {seated} twice at one",
+        ),
         (("--pair", f"{seated},cleo", "--disqualify", seated), "a ruling changes one thing"),
     ):
         assert why in arbiter.refuses(*rule, *words)
-    assert "what is so already" in arbiter.refuses("pause", *arbiter.organiser)
+    assert "found one that is paused already" in arbiter.refuses("pause", *arbiter.organiser)
     not_mine = ("--server", address, *key)
     line = arbiter.refuses("rule", "Mine.", *not_mine, "--disqualify", seated)
     assert "organiser" in line or "refuses" in line

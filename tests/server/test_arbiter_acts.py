@@ -112,12 +112,14 @@ def test_a_result_that_is_ruled_before_the_table_is_that_of_the_table(tmp_path: 
         ledger = await desk.look()
         for match in list(ledger.current):
             await desk.rule(match, rescore=pb.Rescore(half_points=[0, 0], forfeits=[0, 1]))
+        seated.extend(ledger.field.names[entrant] for entrant in ledger.current["r2-b1"].entrants)
 
+    seated: list[str] = []
     served = played(tmp_path, 4, act, rounds=2, review_us=10_000_000)
     assert sum(row.units for row in served.ledger.rows()) == 4
     assert sum(row.matches for row in served.ledger.rows()) == 4
     ruling = next(line for line in served.lines if line.startswith("ruling 1 on r2-b1"))
-    assert ruling.endswith("(0 : 0, forfeited by seat 0, seat 1): so be it")
+    assert ruling.endswith(f"(0 : 0, forfeited by {' and '.join(seated)}): so be it")
 
 
 def test_who_is_ruled_the_winner_goes_on_in_a_knock_out(tmp_path: Path) -> None:
@@ -274,10 +276,10 @@ def test_a_wrong_ruling_is_refused_in_a_line_and_nothing_has_happened(tmp_path: 
     served = played(tmp_path, 4, act, rounds=2)
     assert "ruling" not in kinds(served)
     assert [line.split("expected ")[1] for line in said] == [
-        "everybody at one table; found bot-1 at two",
-        "a round from 2 on that is played; found round 1",
+        "everybody at one table once; found bot-1 at two",
+        "a table by hand in round 2 or later; found round 1, which is fixed",
         "an entrant of this tournament; found entrant 9",
         "a ruling about a match of this tournament; found r9-b9",
-        "a pause or its end; found what is so already",
-        "another result of a match that has one; found r1-b1",
+        "an end of a pause; found a tournament that is not paused",
+        "another result of a match that has one; found r1-b1, which is not played yet",
     ]

@@ -158,9 +158,9 @@ def test_a_bye_too_many_is_refused_in_a_line(tmp_path: Path) -> None:
     served = played(tmp_path, bots(5), act, rounds=3, form=form)
     assert len(served.leaves("bye-request")) == 1
     assert said == [
-        "a bye in a round that it plays in, 2 or later; found round 1",
-        "1 half-point byes of an entrant at most; found 2",
-        "a bye in a round that it plays in, 2 or later; found round 2",
+        "a bye in round 2 or later; found round 1, which is fixed",
+        "1 half-point byes of an entrant at most, others for no points; found number 2 of bot-1",
+        "a bye of somebody who plays in round 2; found bot-1, who has a bye in it",
     ]
 
 

@@ -126,11 +126,11 @@ def test_a_wrong_result_is_refused(tmp_path: Path) -> None:
         "there is no match r2-b1 in the tournament so far",
         "--result is of a match; say which with --match",
         "r1-b1 has 2 seats, and '1:0:0' is of 3",
-        "r1-b1 has 2 seats, and '1' is of 1",
-        'points of two seats are like "1:0" or "½:½", not \'2:0\'',
-        "expected half points of two seats, 2 in all at most; found (2, 2)",
-        'points of two seats are like "1:0" or "½:½", not \'one:nil\'',
-        "expected another result than the match has; found the same",
+        'points by seat are like "1:0" or "½:½", not \'1\'',
+        'points by seat are like "1:0" or "½:½", not \'2:0\'',
+        "expected a point in all at most; found 1 : 1",
+        'points by seat are like "1:0" or "½:½", not \'one:nil\'',
+        "expected another result than r1-b1 has; found the same",
         "nobody called 'nobody' plays in The Memory Cup",
         "stranger has no seat in r1-b1",
     ]
@@ -151,8 +151,8 @@ def test_places_of_another_table_are_refused(tmp_path: Path) -> None:
     ruled(tmp_path, act, entrants=3, seats=3, rounds=1, form=pb.Form(bye=2))
     assert said == [
         "r1-b1 has 3 seats, and '1:2' is of 2",
-        "places at a table are like \"1:2:3\", not '1:0:0'",
-        "expected a rank of each of 3 seats; found (1, 2, 4)",
+        'places by seat are like "1:3:2" or "1:2:2", not \'1:0:0\'',
+        "expected a place of each of 3 seats, from 1 to 3; found 1 : 2 : 4",
     ]
 
 
@@ -176,14 +176,14 @@ def test_wrong_pairs_by_hand_are_refused(tmp_path: Path) -> None:
 
     ruled(tmp_path, act)
     assert said == [
-        "expected everybody at one table; found bot-1 at two",
-        "expected everybody at one table; found bot-0 at two",
-        "expected tables of 2; found 0 - 1 - 2",
-        "expected tables of 2; found 0",
+        "expected everybody at one table once; found bot-1 at two",
+        "expected everybody at one table once; found bot-0 twice at one",
+        "expected 2 at a table; found 3: bot-0, bot-1, bot-2",
+        "expected 2 at a table; found 1: bot-0",
         "nobody called 'nobody' plays in The Memory Cup",
-        "expected those who play in round 2; found bot-5",
-        "expected a round from 2 on that is played; found round 1",
-        "expected a round from 2 on that is played; found round 4",
+        "expected somebody who plays in round 2; found bot-5, who has left by then",
+        "expected a table by hand in round 2 or later; found round 1, which is fixed",
+        "expected a table by hand in round 3 or before, the last; found round 4",
     ]
 
 
@@ -198,7 +198,7 @@ def test_a_pairing_by_hand_where_a_schedule_is_followed_is_refused(tmp_path: Pat
 
     ruled(tmp_path, act, entrants=4, system="knockout", rounds=0, form=pb.Form(bye=2))
     assert said == [
-        "expected pairings by hand where rounds are paired anew; found knockout",
+        "expected tables by hand in a swiss or ladder alone; found one in the system knockout",
         "the log refuses: expected a tournament in which byes can be asked for; found knockout",
     ]
 
@@ -220,11 +220,11 @@ def test_what_is_so_already_is_refused(tmp_path: Path) -> None:
 
     ruled(tmp_path, act)
     assert said == [
-        "expected a pause or its end; found what is so already",
-        "expected a pause or its end; found what is so already",
+        "expected an end of a pause; found a tournament that is not paused",
+        "expected a pause of a tournament that goes on; found one that is paused already",
         "nobody called 'nobody' plays in The Memory Cup",
-        "expected somebody who plays; found bot-1, who is disqualified",
-        "expected the end of a tournament that goes on; found what is so already",
+        "expected somebody who is not disqualified yet; found bot-1, who is disqualified",
+        "expected one end of a tournament; found a second one: round 1 is the last",
     ]
 
 
@@ -256,7 +256,7 @@ def test_nothing_is_changed_while_a_draw_is_made(tmp_path: Path) -> None:
     ruled(tmp_path, act, draws=lambda number, round_: (number, round_) != (5, 2), review_us=0)
     expected = (
         "expected no change while the draw of round 2 is made; rule once it is paired; "
-        "found a ruling with an effect"
+        "found a ruling that changes something"
     )
     assert said == [expected, expected]
 
@@ -281,22 +281,75 @@ def test_wrong_requests_of_entrants_are_refused(tmp_path: Path) -> None:
         await withdraw_over(link, own, 3)
         said.append(await desk.refuses(withdraw_over(link, own, 2)))
         early = await desk.refuses(return_to(link, own, 2))
-        assert early.startswith("the log refuses: expected a return to round ")
+        assert early.startswith("the log refuses: expected a return in round ")
         said.append(await desk.refuses(ask_for_bye(link, own, 3, 0)))
 
     ruled(tmp_path, act)
     fingerprint = key("stranger").public.fingerprint()
     assert said == [
         *[f"nobody plays there with the key {fingerprint}"] * 3,
-        "the log refuses: expected a return of somebody who has withdrawn; found bot-0",
+        (
+            "the log refuses: expected a return of somebody who has withdrawn; "
+            "found bot-0, who has not"
+        ),
         "bot-0 can withdraw from round 2 to 3, not from 1",
         "bot-0 can withdraw from round 2 to 3, not from 4",
-        "the log refuses: expected a bye in a round that it plays in, 2 or later; found round 1",
-        "the log refuses: expected one of 3 rounds; found round 4",
-        "the log refuses: expected half points up to round 2; found round 3",
-        "the log refuses: expected a bye in a round that it plays in, 2 or later; found round 2",
-        "the log refuses: expected one withdrawal of an entrant; found a second one",
-        "the log refuses: expected a bye in a round that it plays in, 2 or later; found round 3",
+        "the log refuses: expected a bye in round 2 or later; found round 1, which is fixed",
+        "the log refuses: expected a bye in round 3 or before, the last; found round 4",
+        (
+            "the log refuses: expected half points up to round 2, and byes for no points after it; "
+            "found one for half a point in round 3"
+        ),
+        (
+            "the log refuses: expected a bye of somebody who plays in round 2; "
+            "found bot-0, who has a bye in it"
+        ),
+        (
+            "the log refuses: expected one withdrawal of an entrant; "
+            "found a second one of bot-0, who plays none from 3 on"
+        ),
+        (
+            "the log refuses: expected a bye of somebody who plays in round 3; "
+            "found bot-0, who has left by then"
+        ),
+    ]
+
+
+def test_what_would_be_after_the_end_is_refused(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def act(desk: Desk) -> None:
+        await desk.when(reviewed(1))
+        await withdraw_over(desk.link, entry_key(5), 2)
+        await desk.says(ruling.end)
+        said.append(await desk.refuses(desk.says(ruling.pair_by_hand(["bot-0,bot-1"], None))))
+        said.append(await desk.refuses(withdraw_over(desk.link, entry_key(0), None)))
+        said.append(await desk.refuses(ask_for_bye(desk.link, entry_key(0), None, 0)))
+        said.append(await desk.refuses(return_to(desk.link, entry_key(5), None)))
+
+    ruled(tmp_path, act)
+    none = "in a round to come; found none after round 1, the last by a ruling"
+    assert said == [
+        f"expected a table by hand {none}",
+        "round 1 is the last one, by a ruling",
+        f"the log refuses: expected a bye {none}",
+        f"the log refuses: expected a return {none}",
+    ]
+
+
+def test_a_bye_for_half_a_point_where_none_counts_so_is_told_what_to_ask_for(
+    tmp_path: Path,
+) -> None:
+    said: list[str] = []
+
+    async def act(desk: Desk) -> None:
+        await desk.when(reviewed(1))
+        said.append(await desk.refuses(ask_for_bye(desk.link, entry_key(0), None, 1)))
+        await ask_for_bye(desk.link, entry_key(0), None, 0)
+
+    ruled(tmp_path, act, form=pb.Form(bye=2))
+    assert said == [
+        "no bye counts half a point in The Memory Cup; for one that counts nothing: --points 0"
     ]
 
 

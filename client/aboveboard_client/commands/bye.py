@@ -5,9 +5,11 @@ from pathlib import Path
 import click
 
 from aboveboard_client.commands.entrants_act import act, acting, entrants_options
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.tournament.form import takes_byes
 
 
 @click.command()
@@ -25,7 +27,8 @@ def bye(
     """Ask for a bye in one round of the tournament at HOST:PORT.
 
     It is granted by being in the tournament's public log, and cannot be taken back. It has to
-    be there before the table of the round before, from which the next one is drawn.
+    be there before the table of the round before, from which the next one is drawn. How many
+    may count half a point, and up to which round, is in the tournament's manifest.
     """
     half_points = 1 if points == "0.5" else 0
     act(
@@ -37,8 +40,17 @@ def bye(
 
 
 async def ask_for_bye(link: LogLink, key: PrivateKey, round_: int | None, half_points: int) -> str:
-    """Bring the request to the log; a line that says so. Raises as the link does."""
+    """Bring the request to the log; a line that says so.
+
+    Raises ``WrongUse``, and as the link does.
+    """
     who = await acting(link, key)
+    manifest = who.ledger.manifest
+    if half_points and takes_byes(manifest) and not manifest.form.half_byes:
+        raise WrongUse(
+            f"no bye counts half a point in {manifest.title}; for one that counts nothing:"
+            " --points 0"
+        )
     body = pb.ByeRequest(
         tournament=who.ledger.tournament,
         entrant=who.entrant,

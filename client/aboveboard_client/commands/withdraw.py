@@ -19,8 +19,8 @@ from aboveboard_referee.tournament.form import chain_rounds
 def withdraw(address: str, key_file: Path, round_: int | None, organiser: str | None) -> None:
     """Withdraw from the tournament at HOST:PORT, for all rounds from one on.
 
-    It is entered in the tournament's public log and cannot be taken back. Matches of
-    earlier rounds count, and those under way are yours to finish.
+    It is entered in the tournament's public log. Matches of earlier rounds count, and those
+    under way are yours to finish. To play again in a later round: `aboveboard return`.
     """
     act(address, key_file, organiser, lambda link, key: withdraw_over(link, key, round_))
 
@@ -29,6 +29,8 @@ async def withdraw_over(link: LogLink, key: PrivateKey, round_: int | None) -> s
     """Bring the withdrawal to the log; a line that says so. Raises as the link does."""
     who = await acting(link, key)
     first, last = who.ledger.next_round, chain_rounds(who.ledger.manifest)
+    if who.ledger.ended:
+        raise WrongUse(f"round {len(who.ledger.rounds)} is the last one, by a ruling")
     if first > last:
         raise WrongUse(f"all {last} rounds are drawn already")
     if round_ is not None and not first <= round_ <= last:

@@ -8,6 +8,7 @@ from aboveboard_referee.tournament.entries import check_entry, entry_digest
 from aboveboard_referee.tournament.form import has_form, takes_byes
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
+from aboveboard_referee.tournament.playing import check_to_come, why_not
 
 
 def take_entry(ledger: LedgerState, signed: Signed) -> None:
@@ -44,9 +45,12 @@ def take_late_entry(ledger: LedgerState, signed: Signed) -> None:
     # What the coming draw is made of was fixed by the table before it.
     if not ledger.closed or late.round <= ledger.round:
         raise Illegal("a late entry for a later round than the next", f"round {late.round}")
-    if has_form(ledger.manifest) and late.round > ledger.manifest.form.late_until:
+    if has_form(ledger.manifest):
         until = ledger.manifest.form.late_until
-        raise Illegal(f"late entries up to round {until}", f"one for round {late.round}")
+        if late.round > until:
+            allowed = f"late entries up to round {until}" if until else "no late entries"
+            raise Illegal(allowed, f"one for round {late.round}")
+        check_to_come(ledger, "a late entry", late.round)
     entry = parse_signed(late.entry, limit=8192)
     ledger.not_before(late.time_us)
     _enter(ledger, entry, late.round)
@@ -58,9 +62,16 @@ def take_withdraw(ledger: LedgerState, signed: Signed) -> None:
     member = ledger.member(body.entrant, body.tournament)
     verify_sole(signed, "withdraw", key_of(member))
     if body.round < ledger.next_round:
-        raise Illegal("a withdrawal from a round that is not drawn yet", f"round {body.round}")
+        first = ledger.next_round
+        raise Illegal(
+            f"a withdrawal from a round that is not drawn yet, {first} or later",
+            f"one from round {body.round}",
+        )
     if member.left is not None:
-        raise Illegal("one withdrawal of an entrant", "a second one")
+        name, left = member.entry.name, member.left
+        raise Illegal(
+            "one withdrawal of an entrant", f"a second one of {name}, who plays none from {left} on"
+        )
     member.left = body.round
 
 
@@ -68,12 +79,16 @@ def take_return(ledger: LedgerState, signed: Signed) -> None:
     body = decode(pb.Return, signed.body)
     member = ledger.member(body.entrant, body.tournament)
     verify_sole(signed, "return", key_of(member))
-    if member.left is None or member.disqualified or not has_form(ledger.manifest):
-        raise Illegal("a return of somebody who has withdrawn", member.entry.name)
-    first = max(ledger.free_round, member.left)
-    if body.round < first:
-        raise Illegal(f"a return to round {first} or later", f"round {body.round}")
-    _check_last_round(ledger, body.round)
+    name = member.entry.name
+    if not has_form(ledger.manifest):
+        raise Illegal("no return in this system", name)
+    if member.disqualified:
+        raise Illegal("a return of somebody who is not disqualified", name)
+    if member.left is None:
+        raise Illegal("a return of somebody who has withdrawn", f"{name}, who has not")
+    check_to_come(ledger, "a return", body.round)
+    if body.round < member.left:
+        raise Illegal(f"a return in round {member.left} or later", f"round {body.round}")
     member.away += ((member.left, body.round),)
     member.left = None
 
@@ -82,28 +97,28 @@ def take_bye_request(ledger: LedgerState, signed: Signed) -> None:
     body = decode(pb.ByeRequest, signed.body)
     member = ledger.member(body.entrant, body.tournament)
     verify_sole(signed, "bye-request", key_of(member))
-    form = ledger.manifest.form
+    form, name = ledger.manifest.form, member.entry.name
     if not takes_byes(ledger.manifest):
         raise Illegal("a tournament in which byes can be asked for", ledger.manifest.system)
-    if not member.plays(body.round) or body.round < ledger.free_round:
-        raise Illegal(
-            f"a bye in a round that it plays in, {ledger.free_round} or later",
-            f"round {body.round}",
-        )
-    _check_last_round(ledger, body.round)
+    check_to_come(ledger, "a bye", body.round)
+    if who := why_not(member, body.round):
+        raise Illegal(f"a bye of somebody who plays in round {body.round}", who)
     if body.half_points > 1:
         raise Illegal("a bye of half a point or none", f"{body.half_points} half points")
+    if body.half_points and not form.half_byes:
+        raise Illegal("byes for no points alone in this tournament", "one for half a point")
     if body.half_points and body.round > form.byes_until:
-        raise Illegal(f"half points up to round {form.byes_until}", f"round {body.round}")
+        raise Illegal(
+            f"half points up to round {form.byes_until}, and byes for no points after it",
+            f"one for half a point in round {body.round}",
+        )
     halves = sum(member.asked_byes.values()) + body.half_points
     if halves > form.half_byes:
-        raise Illegal(f"{form.half_byes} half-point byes of an entrant at most", f"{halves}")
+        raise Illegal(
+            f"{form.half_byes} half-point byes of an entrant at most, others for no points",
+            f"number {halves} of {name}",
+        )
     member.asked_byes[body.round] = body.half_points
-
-
-def _check_last_round(ledger: LedgerState, round_: int) -> None:
-    if ledger.manifest.rounds and round_ > ledger.manifest.rounds:
-        raise Illegal(f"one of {ledger.manifest.rounds} rounds", f"round {round_}")
 
 
 def take_key_rotate(ledger: LedgerState, signed: Signed) -> None:

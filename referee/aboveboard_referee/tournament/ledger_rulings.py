@@ -14,6 +14,7 @@ from aboveboard_referee.fairplay.envelope import Signed
 from aboveboard_referee.tournament.form import OPEN_SYSTEMS, has_form, sizes_of
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LedgerState
+from aboveboard_referee.tournament.playing import check_to_come, last_round, why_not
 from aboveboard_referee.tournament.results import Result
 
 Undo = Callable[[], None]
@@ -55,11 +56,11 @@ def _apply(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     if effect is None:
         return lambda: None
     if not has_form(ledger.manifest):
-        raise Illegal("a text alone in this system", "a ruling with an effect")
+        raise Illegal("a text alone in this system", "a ruling that changes something")
     if effect not in ("paused", "resumed") and _draw_is_being_made(ledger):
         raise Illegal(
             f"no change while the draw of round {ledger.round} is made; rule once it is paired",
-            "a ruling with an effect",
+            "a ruling that changes something",
         )
     return _EFFECTS[effect](ledger, ruling)
 
@@ -69,29 +70,16 @@ def _draw_is_being_made(ledger: LedgerState) -> bool:
 
 
 def _rescore(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
-    before = ledger.result(ruling.match) if ruling.match else None
+    if not ruling.match:
+        raise Illegal("the match whose result it is", "no match")
+    before = ledger.result(ruling.match)
     if before is None:
-        raise Illegal("another result of a match that has one", ruling.match[:40] or "no match")
-    body, seats = ruling.rescore, len(ledger.matches[ruling.match].entrants)
-    forfeits = list(body.forfeits)
-    if forfeits != sorted(set(forfeits)) or any(seat >= seats for seat in forfeits):
-        raise Illegal("seats of the match, ascending", f"{forfeits}"[:60])
-    if seats == 2:
-        half_points = tuple(body.half_points)
-        if len(half_points) != 2 or max(half_points) > 2 or sum(half_points) > 2 or body.ranks:
-            raise Illegal("half points of two seats, 2 in all at most", f"{half_points}"[:60])
-        ranks = tuple(1 if half == max(half_points) else 2 for half in half_points)
-    else:
-        ranks = tuple(body.ranks)
-        if len(ranks) != seats or not all(1 <= rank <= seats for rank in ranks):
-            raise Illegal(f"a rank of each of {seats} seats", f"{ranks}"[:60])
-        if body.half_points:
-            raise Illegal("ranks alone", "half points")
-        first = ranks.count(1)
-        half_points = tuple((2 if first == 1 else 1) if rank == 1 else 0 for rank in ranks)
-    ruled = Result(half_points, ranks, frozenset(forfeits))
+        raise Illegal(
+            "another result of a match that has one", f"{ruling.match}, which is not played yet"
+        )
+    ruled = _ruled(ledger, ruling)
     if ruled == before:
-        raise Illegal("another result than the match has", "the same")
+        raise Illegal(f"another result than {ruling.match} has", "the same")
     earlier = ledger.rescored.get(ruling.match)
     ledger.rescored[ruling.match] = ruled
 
@@ -104,13 +92,47 @@ def _rescore(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     return undo
 
 
+def _ruled(ledger: LedgerState, ruling: pb.Ruling) -> Result:
+    """The result that a ruling gives its match. Raises ``Illegal`` where it is none."""
+    body, entrants = ruling.rescore, ledger.matches[ruling.match].entrants
+    names, seats = [ledger.field[entrant].entry.name for entrant in entrants], len(entrants)
+    forfeits = list(body.forfeits)
+    if forfeits != sorted(set(forfeits)) or any(seat >= seats for seat in forfeits):
+        raise Illegal("seats of the match, ascending", f"{forfeits}"[:60])
+    if seats == 2:
+        half_points = tuple(body.half_points)
+        shown = " : ".join(f"{half / 2:g}" for half in half_points[:8])
+        if len(half_points) != 2 or body.ranks:
+            raise Illegal("points of two seats, and no places", f"points {shown or 'of none'}")
+        if sum(half_points) > 2:
+            raise Illegal("a point in all at most", shown)
+        ranks = tuple(1 if half == max(half_points) else 2 for half in half_points)
+    else:
+        ranks = tuple(body.ranks)
+        shown = " : ".join(map(str, ranks[:8]))
+        if len(ranks) != seats or not all(1 <= rank <= seats for rank in ranks):
+            raise Illegal(f"a place of each of {seats} seats, from 1 to {seats}", shown or "none")
+        if body.half_points:
+            raise Illegal("places alone", "points")
+        first = ranks.count(1)
+        half_points = tuple((2 if first == 1 else 1) if rank == 1 else 0 for rank in ranks)
+    for seat in forfeits:
+        if seats == 2 and half_points[seat]:
+            raise Illegal(f"no points of {names[seat]}, who never appeared", shown)
+        if ranks[seat] < max(ranks):
+            raise Illegal(f"the last place of {names[seat]}, who never appeared", shown)
+    return Result(half_points, ranks, frozenset(forfeits))
+
+
 def _disqualify(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     entrant = ruling.disqualified.entrant
     if entrant >= len(ledger.field):
         raise Illegal("an entrant of this tournament", f"entrant {entrant}")
     member = ledger.field[entrant]
     if member.disqualified:
-        raise Illegal("somebody who plays", f"{member.entry.name}, who is disqualified")
+        raise Illegal(
+            "somebody who is not disqualified yet", f"{member.entry.name}, who is disqualified"
+        )
     earlier = member.left
     member.disqualified = True
     member.left = ledger.free_round if earlier is None else min(earlier, ledger.free_round)
@@ -122,29 +144,16 @@ def _disqualify(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
 
 
 def _by_hand(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
-    round_, manifest = ruling.by_hand.round, ledger.manifest
-    if manifest.system not in OPEN_SYSTEMS:
-        raise Illegal("pairings by hand where rounds are paired anew", manifest.system)
-    last = manifest.rounds or round_
+    round_, system = ruling.by_hand.round, ledger.manifest.system
+    if system not in OPEN_SYSTEMS:
+        raise Illegal("tables by hand in a swiss or ladder alone", f"one in the system {system}")
+    last = last_round(ledger)
     if not ledger.free_round <= round_ <= last:
-        raise Illegal(f"a round from {ledger.free_round} on that is played", f"round {round_}")
+        check_to_come(ledger, "a table by hand", round_)
     seen: set[int] = set()
     for pairing in ruling.by_hand.pairings:
-        where = f"{' - '.join(map(str, pairing.entrants))}"[:60]
-        if pairing.match or pairing.by_hand or pairing.rematch:
-            raise Illegal("entrants alone", where)
-        sizes = (2,) if manifest.table_seats == 2 else sizes_of(manifest)
-        if len(pairing.entrants) not in sizes:
-            raise Illegal(f"tables of {', '.join(map(str, sizes))}", where)
-        for entrant in pairing.entrants:
-            if entrant >= len(ledger.field):
-                raise Illegal("entrants of this tournament", f"entrant {entrant}")
-            name = ledger.field[entrant].entry.name
-            if entrant in seen:
-                raise Illegal("everybody at one table", f"{name} at two")
-            if not ledger.field[entrant].plays(round_):
-                raise Illegal(f"those who play in round {round_}", name)
-            seen.add(entrant)
+        _check_table(ledger, pairing, round_, seen)
+        seen.update(pairing.entrants)
     earlier = ledger.by_hand.get(round_)
     ledger.by_hand[round_] = tuple(tuple(p.entrants) for p in ruling.by_hand.pairings)
 
@@ -157,10 +166,37 @@ def _by_hand(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     return undo
 
 
+def _check_table(
+    ledger: LedgerState, pairing: pb.Pairing, round_: int, elsewhere: set[int]
+) -> None:
+    """Refuse a table by hand that cannot be made of these entrants. Raises ``Illegal``."""
+    for entrant in pairing.entrants:
+        if entrant >= len(ledger.field):
+            raise Illegal("entrants of this tournament", f"entrant {entrant}")
+    members = [ledger.field[entrant] for entrant in pairing.entrants]
+    names = [member.entry.name for member in members]
+    if pairing.match or pairing.by_hand or pairing.rematch:
+        raise Illegal("entrants alone", "more of a pairing")
+    for place, (entrant, name) in enumerate(zip(pairing.entrants, names, strict=True)):
+        if entrant in pairing.entrants[:place]:
+            raise Illegal("everybody at one table once", f"{name} twice at one")
+        if entrant in elsewhere:
+            raise Illegal("everybody at one table once", f"{name} at two")
+    sizes = (2,) if ledger.manifest.table_seats == 2 else sizes_of(ledger.manifest)
+    if len(names) not in sizes:
+        wanted = " or ".join(map(str, sizes))
+        raise Illegal(f"{wanted} at a table", f"{len(names)}: {', '.join(names[:8]) or 'nobody'}")
+    for member in members:
+        if who := why_not(member, round_):
+            raise Illegal(f"somebody who plays in round {round_}", who)
+
+
 def _pause(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     wanted = ruling.WhichOneof("effect") == "paused"
     if ledger.paused == wanted:
-        raise Illegal("a pause or its end", "what is so already")
+        if wanted:
+            raise Illegal("a pause of a tournament that goes on", "one that is paused already")
+        raise Illegal("an end of a pause", "a tournament that is not paused")
     ledger.paused = wanted
 
     def undo() -> None:
@@ -170,8 +206,12 @@ def _pause(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
 
 
 def _end(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
-    if ledger.ended or not ledger.closed:
-        raise Illegal("the end of a tournament that goes on", "what is so already")
+    if not ledger.closed:
+        raise Illegal("an end once entries are closed", "one before the start")
+    if ledger.ended:
+        raise Illegal(
+            "one end of a tournament", f"a second one: round {last_round(ledger)} is the last"
+        )
     ledger.ended = True
 
     def undo() -> None:

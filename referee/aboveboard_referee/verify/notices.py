@@ -32,7 +32,8 @@ def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
     names = ledger.field.names
     if kind == "ruling":
         ruling = decode(pb.Ruling, body)
-        effect = effect_text(ruling, names)
+        seated = ledger.matches[ruling.match].entrants if ruling.match else ()
+        effect = _effect(ruling, names, [names[entrant] for entrant in seated])
         about = f"{ruling.match and f' on {ruling.match}'}{effect and f' ({effect})'}"
         return f"ruling {ruling.number}{about}: {ruling.text}"
     if kind == "late-entry":
@@ -56,13 +57,16 @@ def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
     return f"another referee may open matches, {_fingerprint(key)}"
 
 
-def effect_text(ruling: pb.Ruling, names: Sequence[str]) -> str:
-    """What a ruling changes, in a few words; nothing for a text alone."""
+def _effect(ruling: pb.Ruling, names: Sequence[str], seated: Sequence[str]) -> str:
+    """What a ruling changes, in a few words; nothing for a text alone.
+
+    ``names`` are by entrant, and ``seated`` by seat of the match that it is about.
+    """
     match ruling.WhichOneof("effect"):
         case "rescore":
             ranks = ruling.rescore.ranks
             places = [f"{half / 2:g}" for half in ruling.rescore.half_points] or map(str, ranks)
-            gone = ", ".join(f"seat {seat}" for seat in ruling.rescore.forfeits)
+            gone = " and ".join(seated[seat] for seat in ruling.rescore.forfeits)
             forfeit = f", forfeited by {gone}" if gone else ""
             return f"{'places ' if ranks else ''}{' : '.join(places)}{forfeit}"
         case "disqualified":

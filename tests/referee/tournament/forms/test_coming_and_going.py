@@ -168,10 +168,13 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], bytes]]] = {
     "a bye asked for by another": ("signature", _as_another),
     "a bye in the round under way": ("2 or later", _request(0, 1, 1)),
     "a full point": ("half a point or none", _request(0, 2, 2)),
-    "a second half point": ("1 half-point byes", _request(3, 3, 1)),
+    "a second half point": (
+        "1 half-point byes of an entrant at most, others for no points; found number 2 of bot3",
+        _request(3, 3, 1),
+    ),
     "half a point too late": ("up to round 3", _request(0, 4, 1)),
-    "a bye beyond the last round": ("one of 4 rounds", _request(0, 5, 0)),
-    "the same bye again": ("that it plays in", _request(3, 2, 0)),
+    "a bye beyond the last round": ("in round 4 or before", _request(0, 5, 0)),
+    "the same bye again": ("bot3, who has a bye in it", _request(3, 2, 0)),
     "a return of somebody who is there": ("has withdrawn", _return(0, 2)),
     "a return to the round under way": ("round 2 or later", _return(5, 1)),
 }
@@ -200,6 +203,48 @@ def test_a_late_entry_after_the_last_round_for_it_is_refused() -> None:
     body = pb.LateEntry(tournament=made.tournament, entry=entered, round=4, time_us=made.now())
     with pytest.raises(Illegal, match="up to round 3"):
         made.say("late-entry", body)
+
+
+def test_nobody_comes_or_sits_out_after_a_round_that_a_ruling_made_the_last() -> None:
+    made = home()
+    made.draw()
+    withdraws(made, 5, 2)
+    made.rule(ended=pb.Ending())
+    entered = made.entry("too late")
+    body = pb.LateEntry(tournament=made.tournament, entry=entered, round=2, time_us=made.now())
+    for leaf, says in (
+        (_request(0, 2, 0)(made), "a bye in a round to come; found none after round 1"),
+        (_return(5, 2)(made), "a return in a round to come; found none after round 1"),
+        (
+            signed("late-entry", body, made.organiser),
+            "a late entry in a round to come; found none after round 1",
+        ),
+    ):
+        before = state_of(made.ledger)
+        with pytest.raises(Illegal, match=says):
+            made.add(leaf)
+        assert state_of(made.ledger) == before
+    made.play_on()
+    made.end()
+
+
+def test_a_bye_for_half_a_point_where_there_is_none_is_told_so() -> None:
+    made = Leaves(4, rounds=3, name="going", form=pb.Form(bye=2))
+    made.close_entries()
+    made.draw()
+    with pytest.raises(Illegal, match="byes for no points alone in this tournament; found one"):
+        asks(made, 0, 2, 1)
+    asks(made, 0, 2, 0)
+
+
+def test_who_is_disqualified_is_told_that_it_has_no_bye_and_no_return() -> None:
+    made = home()
+    made.draw()
+    made.rule(disqualified=pb.Disqualification(entrant=1))
+    with pytest.raises(Illegal, match="plays in round 2; found bot1, who is disqualified"):
+        asks(made, 1, 2, 0)
+    with pytest.raises(Illegal, match="somebody who is not disqualified; found bot1"):
+        returns(made, 1, 2)
 
 
 def test_a_field_that_shrinks_to_one_ends_with_the_table_there_is() -> None:

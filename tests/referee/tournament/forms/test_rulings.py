@@ -149,7 +149,7 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
         ),
     ),
     "no match at all": (
-        "a match that has one",
+        "the match whose result it is",
         lambda made: ruling(made, rescore=pb.Rescore(half_points=[2, 0])),
     ),
     "the result it has": (
@@ -157,12 +157,20 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
         lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[2, 0])),
     ),
     "two winners": (
-        "2 in all",
+        "a point in all at most; found 1 : 1",
         lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[2, 2])),
     ),
     "three seats": (
         "two seats",
         lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[1, 1, 0])),
+    ),
+    "points of who never appeared": (
+        "no points of bot[0-5], who never appeared; found 0 : 1",
+        lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[0, 2], forfeits=[1])),
+    ),
+    "half a point of two who never appeared": (
+        "no points of bot",
+        lambda made: ruling(made, "r1-b1", rescore=pb.Rescore(half_points=[1, 1], forfeits=[0, 1])),
     ),
     "a seat that is none": (
         "seats of the match",
@@ -182,7 +190,7 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
         ),
     ),
     "a player against itself": (
-        "bot1 at two",
+        "bot1 twice at one",
         lambda made: ruling(
             made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(1, 1))])
         ),
@@ -194,24 +202,24 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
         ),
     ),
     "a table of three by hand": (
-        "tables of 2",
+        "2 at a table; found 3: bot0, bot1, bot2",
         lambda made: ruling(
             made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 1, 2))])
         ),
     ),
     "a round that is paired already": (
-        "a round from 3 on",
+        "in round 3 or later; found round 2, which is fixed",
         lambda made: ruling(
             made, by_hand=pb.ByHand(round=2, pairings=[pb.Pairing(entrants=(0, 1))])
         ),
     ),
     "a round that there is not": (
-        "a round from 3 on",
+        "in round 3 or before, the last; found round 4",
         lambda made: ruling(
             made, by_hand=pb.ByHand(round=4, pairings=[pb.Pairing(entrants=(0, 1))])
         ),
     ),
-    "an end of no pause": ("so already", lambda made: ruling(made, resumed=pb.Resumption())),
+    "an end of no pause": ("not paused", lambda made: ruling(made, resumed=pb.Resumption())),
 }
 
 
@@ -248,6 +256,50 @@ def test_nothing_changes_between_a_table_and_the_pairings_that_are_drawn_from_it
     assert state_of(made.ledger) == before
 
 
+def test_nobody_is_paired_by_hand_after_a_round_that_a_ruling_made_the_last() -> None:
+    made = in_play(finished=0)
+    made.rule(ended=pb.Ending())
+    for round_ in (1, 2, 3):
+        body = ruling(made, by_hand=pb.ByHand(round=round_, pairings=[pb.Pairing(entrants=(0, 1))]))
+        before = state_of(made.ledger)
+        with pytest.raises(Illegal, match="to come; found none after round 1, the last by a"):
+            made.add(signed("ruling", body, made.organiser))
+        assert state_of(made.ledger) == before
+
+
+def test_nobody_is_paired_by_hand_in_the_last_round_while_it_is_played() -> None:
+    made = in_play(finished=2)
+    body = ruling(made, by_hand=pb.ByHand(round=4, pairings=[pb.Pairing(entrants=(0, 1))]))
+    with pytest.raises(Illegal, match=r"to come; found none after round 3, the last$"):
+        made.add(signed("ruling", body, made.organiser))
+
+
+@pytest.mark.parametrize(
+    ("tables", "says"),
+    [
+        (((0, 2),), "somebody who plays in round 3; found bot2, who has a bye in it"),
+        (((0, 3),), "somebody who plays in round 3; found bot3, who has left by then"),
+        (((0, 4),), "somebody who plays in round 3; found bot4, who is disqualified"),
+        (((2, 2),), "everybody at one table once; found bot2 twice at one"),
+        (((0, 1), (5, 1)), "everybody at one table once; found bot1 at two"),
+        (((0,),), "2 at a table; found 1: bot0"),
+    ],
+)
+def test_why_somebody_cannot_be_paired_by_hand_is_said_by_name(
+    tables: tuple[tuple[int, ...], ...], says: str
+) -> None:
+    made = in_play()
+    bye = pb.ByeRequest(tournament=made.tournament, entrant=2, round=3)
+    made.add(signed("bye-request", bye, made.keys[2]))
+    left = pb.Withdraw(tournament=made.tournament, entrant=3, round=3)
+    made.add(signed("withdraw", left, made.keys[3]))
+    made.rule(disqualified=pb.Disqualification(entrant=4))
+    pairings = [pb.Pairing(entrants=table) for table in tables]
+    body = ruling(made, by_hand=pb.ByHand(round=3, pairings=pairings))
+    with pytest.raises(Illegal, match=f"{says}$"):
+        made.add(signed("ruling", body, made.organiser))
+
+
 def test_after_the_last_table_a_ruling_still_changes_the_final_one() -> None:
     made = home(rounds=1)
     made.close_entries()
@@ -276,3 +328,24 @@ def test_a_ruling_on_a_table_of_more_than_two_gives_places() -> None:
     made.end()
     found = {row.entrant: row.units for row in made.ledger.rows()}
     assert [found[entrant] for entrant in seated] == [0, 40, 80, 120]
+
+
+def test_who_never_appeared_at_a_table_of_more_than_two_has_the_last_place() -> None:
+    made = Leaves(
+        4,
+        rounds=1,
+        name="places",
+        form=FORM,
+        system="swiss-tables",
+        seats=4,
+        games=["nebraska:family"],
+    )
+    made.close_entries()
+    made.play_round()
+    gone = made.ledger.field.names[made.ledger.rounds[0].pairings[0].entrants[2]]
+    for ranks in ([1, 2, 1, 3], [2, 3, 1, 4]):
+        body = ruling(made, "r1-b1", rescore=pb.Rescore(ranks=ranks, forfeits=[2]))
+        with pytest.raises(Illegal, match=f"the last place of {gone}, who never appeared"):
+            made.add(signed("ruling", body, made.organiser))
+    made.rule(match="r1-b1", rescore=pb.Rescore(ranks=[1, 2, 3, 3], forfeits=[2, 3]))
+    assert fold(made.all).result("r1-b1") is not None
