@@ -9,7 +9,13 @@ ROW = Row(
     "revoked key used",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.ledger_entrants:take_key_revoke", 'member.key = b""', "pass"),),
+    (
+        Defence(
+            "tournament.ledger_entrants:take_key_revoke",
+            'member.key, member.revoked = b"", ledger.next_round',
+            "pass",
+        ),
+    ),
 )
 
 
