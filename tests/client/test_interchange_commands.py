@@ -187,7 +187,7 @@ def test_tables_of_more_seats_are_refused_as_trf(run: Run, tmp_path: Path) -> No
 
 def test_standings_have_the_files_tie_breaks(run: Run, file: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("standings", file, "--output", "csv").out)))
-    assert list(rows[0]) == ["rank", "name", "points", "buchholz", "wins", "wins played", "byes"]
+    assert list(rows[0]) == ["rank", "name", "points", "wins", "matches", "byes", "buchholz"]
     shown = json.loads(run("standings", file, "--output", "json").out)
     assert [row["name"] for row in shown["standings"]] == [row["name"] for row in rows]
     ranks = ranks_of(small_sheet(), ("buchholz", "wins"))
@@ -275,6 +275,56 @@ def test_a_paired_round_is_written_for_the_next_program(
     )
 
 
+def test_a_plan_that_a_file_does_not_have_can_be_said(run: Run, file: Path) -> None:
+    def players(*args: object) -> list[set[str]]:
+        out = run("pair", file, "--seed", SEED, "--output", "json", *args).out
+        return [set(table["players"]) for table in json.loads(out)["tables"]]
+
+    near, far = (players("--system", "ladder", "--rounds", 9, "--reach", n) for n in (1, 2))
+    assert near != far
+    sheet = read_trf(file.read_text())
+    top = {sheet.names[entrant] for entrant in sheet.history.order[:4]}
+    league = players("--system", "league", "--divisions", "4,4", "--legs", 2)
+    assert {len(pair & top) for pair in league} == {0, 2}
+
+
+def test_who_is_left_alone_cannot_be_paired(run: Run, file: Path) -> None:
+    away = [arg for number in range(1, 8) for arg in ("--absent", number)]
+    ran = run("pair", file, *away)
+    assert (ran.code, ran.err) == (
+        2,
+        "aboveboard: there is no round 4: 1 of the entrants can play in it\n",
+    )
+
+
+def test_a_round_without_results_is_not_told_as_played(
+    run: Run, file: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "next.json"
+    run("pair", file, "--seed", SEED, "--write", target)
+    assert run("standings", file).out.startswith("Cup after 3 rounds\n")
+    assert run("standings", target).out.startswith("Cup in round 4, which is not over\n")
+
+
+def test_forfeits_count_as_played_where_the_system_fixed_all_pairings(
+    run: Run, tmp_path: Path
+) -> None:
+    drawn = Round(1, (Table("r1-b1", (0, 1), (2, 0), forfeits=frozenset({1})),))
+    path = tmp_path / "all.json"
+    path.write_text(
+        write_json(
+            sheet_of(History(2, 2, (0, 1), (drawn,)), system="gauntlet", tie_breaks=("buchholz",))
+        )
+    )
+
+    def buchholz(*args: str) -> list[float]:
+        rows = json.loads(run("standings", path, "--output", "json", *args).out)["standings"]
+        return [row["tie_breaks"]["buchholz"] for row in rows]
+
+    assert buchholz() == buchholz("--predetermined") == [0, 1]
+    assert buchholz("--not-predetermined") != [0, 1]
+
+
 def test_a_pairing_by_hand_stands_as_it_is_given(run: Run, file: Path, tmp_path: Path) -> None:
     target = tmp_path / "next.json"
     run("pair", file, "--by-hand", "bot-6", "bot-1", "--write", target, "--seed", SEED)
@@ -293,7 +343,13 @@ def test_the_next_round_of_an_archive_is_its_servers_affair(run: Run, folder: Pa
     ("args", "line"),
     [
         (("--seed", "12"), "--seed must be 64 hex digits"),
-        (("--rounds", "3"), "there is no round 4: 8 are present and 3 rounds planned"),
+        (("--rounds", "3"), "there is no round 4: 3 are planned; --rounds plans more"),
+        (("--legs", "2"), "--legs means nothing to swiss; it is for round-robin, gauntlet, league"),
+        (("--system", "league", "--reach", "2"), "--reach means nothing to league; it is for lad"),
+        (("--system", "ladder", "--accelerated", "1"), "--accelerated means nothing to ladder"),
+        (("--system", "league"), "league cannot have 0 divisions; --divisions says them"),
+        (("--divisions", "4,4"), "--divisions means nothing to swiss; it is for league"),
+        (("--system", "league", "--divisions", "1,7"), "Invalid value for '--divisions': a divis"),
         (("--system", "chess"), "there is no system 'chess'; there are swiss, swiss-tables, "),
         (("--system", "swiss-tables"), "swiss-tables cannot have tables of 2 seats"),
         (("--absent", "nobody"), "there is no entrant 'nobody'; a start number will do as well"),

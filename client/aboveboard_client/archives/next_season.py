@@ -70,6 +70,7 @@ def next_of(files: Mapping[str, bytes], name: str, wishes: Wishes) -> NextSeason
     idle = [] if wishes.inactive_after is None else _inactive(ledger, wishes.inactive_after)
     _check_newcomers(name, names, wishes.newcomers)
     sizes = wishes.sizes or _sizes(ledger, len(names) - len(left) + len(wishes.newcomers))
+    _check_exchange(ledger, table, sizes, wishes.exchange)
     try:
         season = next_season(
             table,
@@ -133,6 +134,24 @@ def _check_newcomers(where: str, names: Sequence[str], newcomers: Sequence[str])
         if newcomer.lower() in known:
             raise WrongUse(f"{where}: {newcomer} is no newcomer, or is named twice")
         known.add(newcomer.lower())
+
+
+def _check_exchange(
+    ledger: Ledger, table: Sequence[Sequence[str]], sizes: Sequence[int], exchange: int
+) -> None:
+    if len(sizes) < len(table):
+        raise WrongUse(
+            f"{len(sizes)} of the season's {len(table)} divisions have a size;"
+            " divisions can be added, not taken away"
+        )
+    for number, division in enumerate(table):
+        beside = (number > 0) + (number + 1 < len(table))
+        if beside * exchange > len(division):
+            others = "the division beside it" if beside == 1 else "each of the two beside it"
+            raise WrongUse(
+                f"{_division_name(ledger, number)}, of {len(division)} entrants, cannot exchange"
+                f" {exchange} with {others}; {len(division) // beside} at most"
+            )
 
 
 def _sizes(ledger: Ledger, entrants: int) -> list[int]:

@@ -2,12 +2,14 @@
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
+from aboveboard_client.commands.followed import check_followed, sizes_of_divisions
 from aboveboard_client.commands.next_round import ask_for, draw, with_round
 from aboveboard_client.commands.sheets import (
     FORMATS,
@@ -37,6 +39,7 @@ from aboveboard_referee.tournament.history import (
 )
 from aboveboard_referee.tournament.interchange.sheet import Sheet
 from aboveboard_referee.tournament.standings.tie_breaks import shown
+from aboveboard_referee.tournament.systems.plan import Plan
 
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -58,9 +61,24 @@ _SEED = re.compile(r"[0-9a-fA-F]{64}")
 )
 @click.option(
     "--accelerated",
-    default=0,
     type=click.IntRange(0, 1000),
-    help="How many first rounds of a Swiss have virtual points.",
+    help="How many first rounds of a Swiss have virtual points, if not the file's.",
+)
+@click.option(
+    "--legs",
+    type=click.IntRange(1, 1000),
+    help="How often everybody meets everybody in a schedule, if not the file's.",
+)
+@click.option(
+    "--reach",
+    type=click.IntRange(1, 1000),
+    help="How many rungs of a ladder can be challenged over, if not the file's.",
+)
+@click.option(
+    "--divisions",
+    metavar="N,N,...",
+    callback=sizes_of_divisions,
+    help="How many each division of a league has, by the initial order, if not the file's.",
 )
 @click.option(
     "--absent",
@@ -92,7 +110,10 @@ def pair(
     system: str | None,
     rounds: int | None,
     seats: int | None,
-    accelerated: int,
+    accelerated: int | None,
+    legs: int | None,
+    reach: int | None,
+    divisions: tuple[int, ...] | None,
     absent: tuple[str, ...],
     by_hand: tuple[tuple[str, str], ...],
     anyway: bool,
@@ -102,8 +123,10 @@ def pair(
 ) -> None:
     """Pair the next round of the tournament in FILE, a TRF, CSV or JSON file.
 
-    Who is away is said by the file (records 240 and XXZ of a TRF) or by --absent. The
-    same file and seed give the same round, always.
+    Who is away is said by the file (records 240 and XXZ of a TRF) or by --absent. A file
+    that aboveboard export made has the tournament's own plan; of other files the plan is
+    made of what they say and of these options. The same file, options and seed give the
+    same round, always.
     """
     if seed is not None and not _SEED.fullmatch(seed):
         raise WrongUse("--seed must be 64 hex digits")
@@ -112,6 +135,11 @@ def pair(
     if source.is_dir():
         raise WrongUse(f"{source} is an archive, whose next round is drawn by its server")
     sheet = load(source).sheet
+    if sheet.over and rounds is None:
+        raise WrongUse(
+            f"{source}: the tournament is over after round {len(sheet.history.rounds)};"
+            " --rounds plans more"
+        )
     if sheet.unheeded and not anyway:
         raise WrongUse(
             f"{source} has records {', '.join(sheet.unheeded)}, which would bind this round and"
@@ -123,15 +151,36 @@ def pair(
     ask = ask_for(sheet, away, fixed, bytes.fromhex(seed))
     seats = seats or seats_of(sheet)
     name = system or (sheet.system if sheet.system in all_systems() else _usual(seats))
-    plan = replace(
-        plan_of(sheet, name, rounds or sheet.rounds or ask.number, seats), accelerated=accelerated
-    )
+    asked = {
+        "--accelerated": accelerated,
+        "--legs": legs,
+        "--reach": reach,
+        "--divisions": divisions,
+    }
+    if name in all_systems():
+        check_followed(asked, (name,))
+    plan = _with_options(plan_of(sheet, name, _rounds(sheet, name, rounds), seats), asked)
     paired = with_round(sheet, draw(sheet, plan, ask), ask, away)
     if target is not None:
         put(target, write(Loaded(paired, places(paired)), _format(target)), force)
     _say(paired, seed, output)
     if target is not None and output == "table":
         say(f"written to {target}")
+
+
+def _rounds(sheet: Sheet, system: str, asked: int | None) -> int:
+    """How many are planned. A file that does not say has this one at least."""
+    planned = asked or sheet.rounds
+    own = sheet.plan is not None and sheet.plan.system == system
+    return planned if planned or own else len(sheet.history.rounds) + 1
+
+
+def _with_options(plan: Plan, asked: Mapping[str, Any]) -> Plan:
+    """The plan with what was asked for instead. Divisions are then filled by the order."""
+    given = {name.removeprefix("--"): value for name, value in asked.items() if value is not None}
+    if "divisions" in given:
+        given["assigned"] = ()
+    return replace(plan, **given)
 
 
 def _format(path: Path) -> str:

@@ -1,7 +1,6 @@
 """``aboveboard season``: the next season of a league, from the archive of the one before."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,22 +9,11 @@ import click
 from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
 from aboveboard_client.archives.next_season import NextSeason, Wishes, difference, next_of
 from aboveboard_client.archives.reading import Reading
+from aboveboard_client.commands.followed import sizes_of_divisions
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.terminal.output import say, stderr
-from aboveboard_referee.tournament.systems.league import MOST_DIVISIONS
 
 _RATINGS_LIMIT = 1 << 24
-
-
-def _sizes(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    if value is None:
-        return None
-    parts = value.split(",")
-    if len(parts) > MOST_DIVISIONS or not all(re.fullmatch(" *[0-9]{1,6} *", p) for p in parts):
-        raise click.BadParameter(f"{value[:60]!r} is no list of sizes, such as 4,4,6")
-    if min(map(int, parts)) < 2:
-        raise click.BadParameter("a division has 2 or more")
-    return tuple(map(int, parts))
 
 
 @click.command()
@@ -53,7 +41,7 @@ def _sizes(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
 )
 @click.option(
     "--sizes",
-    callback=_sizes,
+    callback=sizes_of_divisions,
     metavar="N,N",
     help="How many each division has, the top one first.  [default: as this season, and the "
     "last as many as there are]",

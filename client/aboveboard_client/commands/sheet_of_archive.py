@@ -7,12 +7,14 @@ from aboveboard_client.archives.archive_folder import ArchiveFolder
 from aboveboard_client.archives.folding import fold_log
 from aboveboard_client.errors import WrongUse
 from aboveboard_referee.tournament.form import has_form
-from aboveboard_referee.tournament.form_rounds import history_of
+from aboveboard_referee.tournament.form_rounds import disqualified, history_of, plan_in
 from aboveboard_referee.tournament.history import (
     ABSENT_BYE,
+    LATE_BYE,
     PAIRING_BYE,
     REQUESTED_BYE,
     Bye,
+    Entrant,
     History,
     Round,
     Table,
@@ -33,13 +35,9 @@ def sheet_of_archive(path: Path) -> tuple[Sheet, list[int]]:
     ledger = fold_log(ArchiveFolder(path), str(path))
     if not ledger.closed:
         raise WrongUse(f"{path}: entries are still open")
-    history = history_of(ledger.facts) if has_form(ledger.manifest) else _first_swiss(ledger)
+    form = has_form(ledger.manifest)
+    history = history_of(ledger.facts) if form else _first_swiss(ledger)
     number = len(history.rounds) + 1
-    coming = [
-        Bye(entrant, REQUESTED_BYE, member.asked_byes[number] * history.point // WIN)
-        for entrant, member in enumerate(ledger.field)
-        if number in member.asked_byes and member.stays(number)
-    ]
     ranks = [0] * history.entrants
     for row in ledger.rows():
         ranks[row.entrant] = row.rank
@@ -54,9 +52,45 @@ def sheet_of_archive(path: Path) -> tuple[Sheet, list[int]]:
         rounds=ledger.manifest.rounds,
         tie_breaks=tuple(ledger.manifest.tie_breaks),
         left=frozenset(i for i, member in enumerate(ledger.field) if not member.stays(number)),
-        coming=tuple(coming),
+        coming=_coming(ledger, number, history.point),
+        plan=plan_in(ledger.facts) if form else None,
+        divisions=tuple(division.name for division in ledger.manifest.form.divisions),
+        disqualified=disqualified(ledger.facts),
+        fixed=_fixed(ledger, number),
+        over=_is_over(ledger),
     )
     return sheet, ranks
+
+
+def _coming(ledger: Ledger, number: int, point: int) -> tuple[Bye, ...]:
+    """The byes that are certain already in the round of that number."""
+    byes = []
+    for entrant, member in enumerate(ledger.field):
+        if not member.stays(number):
+            continue
+        if member.first_round > number:
+            late = ledger.manifest.form.late_half_points if member.late_points else 0
+            byes.append(Bye(entrant, LATE_BYE, late * point // WIN))
+        elif number in member.asked_byes:
+            half_points = member.asked_byes[number]
+            byes.append(Bye(entrant, REQUESTED_BYE, half_points * point // WIN))
+    return tuple(byes)
+
+
+def _fixed(ledger: Ledger, number: int) -> tuple[tuple[Entrant, ...], ...]:
+    """The tables by hand of that round all of whose entrants can play in it."""
+    return tuple(
+        table
+        for table in ledger.by_hand.get(number, ())
+        if all(ledger.field[entrant].plays(number) for entrant in table)
+    )
+
+
+def _is_over(ledger: Ledger) -> bool:
+    """Whether no round follows those that were paired, however the last one goes."""
+    if ledger.close is not None or ledger.ended:
+        return True
+    return ledger.tables == len(ledger.rounds) and ledger.over
 
 
 def _day(microseconds: int) -> str:

@@ -1,7 +1,7 @@
 """Tournaments that commands read from files or archives, and write to files."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -11,6 +11,7 @@ from aboveboard_client.commands.sheet_of_archive import sheet_of_archive
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.state.replacing import replace_file
 from aboveboard_referee.tournament.all_systems import all_systems
+from aboveboard_referee.tournament.form import PREDETERMINED
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.interchange.csv_read import read_csv
 from aboveboard_referee.tournament.interchange.csv_write import write_csv
@@ -101,25 +102,33 @@ def say_text(text: str) -> None:
 
 
 def tie_breaks_of(sheet: Sheet) -> tuple[str, ...]:
-    """Those of the file that we have, or what is common where it names none."""
+    """Those of the file that we have, or what is common where it names none.
+
+    A plan comes from a tournament that says itself which it has, be it none.
+    """
     known = tuple(name for name in sheet.tie_breaks if name in TIE_BREAKS)
-    if known or sheet.tie_breaks:
+    if known or sheet.tie_breaks or sheet.plan is not None:
         return known
     return DEFAULT_TIE_BREAKS if seats_of(sheet) == 2 else TABLE_DEFAULT
 
 
 def seats_of(sheet: Sheet) -> int:
-    """The seats of the largest table; 2 where there is none yet."""
+    """The seats of a table: the plan's, else those of the largest one; 2 before there is any."""
+    if sheet.plan is not None:
+        return sheet.plan.seats
     return max(
         (len(each.entrants) for drawn in sheet.history.rounds for each in drawn.tables), default=2
     )
 
 
 def plan_of(sheet: Sheet, system: str, rounds: int, seats: int) -> Plan:
-    """What pairing systems read of a tournament that came from a file.
+    """What pairing systems read of a tournament that came from a file: the file's own plan.
 
-    A pairing bye is worth what those so far were, or a point.
+    A file that has none, or one of another system, says what byes are worth and who came
+    late; a pairing bye is worth what those so far were, or a point.
     """
+    if sheet.plan is not None and sheet.plan.system == system:
+        return replace(sheet.plan, rounds=rounds, seats=seats)
     given = [
         bye.units for drawn in sheet.history.rounds for bye in drawn.byes if bye.kind == "pairing"
     ]
@@ -133,18 +142,26 @@ def plan_of(sheet: Sheet, system: str, rounds: int, seats: int) -> Plan:
     )
 
 
-def rows(
-    sheet: Sheet, tie_breaks: Sequence[str], *, predetermined: bool = False
-) -> tuple[Row, ...]:
-    """The table. Raises ``WrongUse`` for tie-breaks that are none."""
-    levels = None
+def levels_of(sheet: Sheet) -> Sequence[int] | None:
+    """What ranks entrants before their points do, by entrant; None where points alone do."""
     system = all_systems().get(sheet.system)
-    if system is not None:
-        plan = plan_of(sheet, system.name, sheet.rounds, seats_of(sheet))
-        if system.wrong(plan) is None:
-            levels = system.levels(plan, sheet.history)
+    if system is None:
+        return None
+    plan = plan_of(sheet, system.name, sheet.rounds, seats_of(sheet))
+    return system.levels(plan, sheet.history) if system.wrong(plan) is None else None
+
+
+def rows(
+    sheet: Sheet, tie_breaks: Sequence[str], *, predetermined: bool | None = None
+) -> tuple[Row, ...]:
+    """The table. Raises ``WrongUse`` for tie-breaks that are none.
+
+    Whether pairings were ``predetermined`` follows from the system, unless it is said.
+    """
+    if predetermined is None:
+        predetermined = sheet.system in PREDETERMINED
     try:
-        return table(sheet.history, tie_breaks, levels, predetermined=predetermined)
+        return table(sheet.history, tie_breaks, levels_of(sheet), sheet.disqualified, predetermined)
     except ValueError as error:
         raise WrongUse(str(error)) from None
 
