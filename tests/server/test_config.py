@@ -55,9 +55,12 @@ def test_only_games_and_rounds_must_be_given(tmp_path: Path) -> None:
 
 
 def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
+    (tmp_path / "keys").mkdir()
+    for name in ("keys/organiser.pem", "referee.pem"):
+        (tmp_path / name).touch()
     config = load(
         tmp_path,
-        """\
+        f"""\
         title = "An evening of cards"
         games = ["cribbage:source", "nebraska:poker", "cribbage:acc"]
         rounds = 9
@@ -65,7 +68,7 @@ def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
         listen = "0.0.0.0:0"
         state = "here"
         organiser_key = "keys/organiser.pem"
-        referee_key = "/etc/referee.pem"
+        referee_key = "{tmp_path}/referee.pem"
         order = "each"
         system = "swiss"
         seats = 2
@@ -90,7 +93,7 @@ def test_every_key_is_taken_as_it_is_given(tmp_path: Path) -> None:
     assert config.listen == "0.0.0.0:0"
     assert config.state == tmp_path / "here"
     assert config.organiser_key == tmp_path / "keys" / "organiser.pem"
-    assert config.referee_key == Path("/etc/referee.pem")
+    assert config.referee_key == tmp_path / "referee.pem"
     assert config.tie_breaks == ("direct", "buchholz")
     assert config.order == "each"
     assert (clock.move_us, clock.bank_us, clock.increment_us) == (0, 300_000_000, 250_000)
@@ -210,13 +213,20 @@ VALUES: dict[str, tuple[str, str]] = {
     "an empty key": ('referee_key = ""', "referee_key must be a text of 1 to 200 characters"),
     "an unknown tie-break": (
         'tie_breaks = ["coin"]',
-        "tie_breaks must be a list of some of buchholz, buchholz-cut1, ",
+        "tie_breaks has 'coin', which is none of buchholz, buchholz-cut1, ",
     ),
-    "a tie-break twice": ('tie_breaks = ["wins", "wins"]', "tie_breaks must be a list of some of"),
+    "a tie-break twice": ('tie_breaks = ["direct", "wins", "wins"]', "tie_breaks has wins twice"),
+    "a key file that there is not": (
+        'organiser_key = "nokey"',
+        "organiser_key names a key file that is not there: ",
+    ),
     "tie-breaks as text": ('tie_breaks = "wins"', "tie_breaks must be a list of some of"),
     "tie-breaks as numbers": ("tie_breaks = [1]", "tie_breaks must be a list of some of"),
     "a clock that is none": ("clock = 3", "clock must be a table, [clock]"),
-    "an unknown key": ("colour = 1", "colour is no key of a tournament file; did you mean one of"),
+    "an unknown key": (
+        "colour = 1",
+        "colour is no key of a tournament file; aboveboard serve --example explains them all",
+    ),
     "a misspelt key": ("titel = 1", "titel is no key of a tournament file; did you mean title?"),
     "a misspelt table": (
         '[clocks]\nmove = "1s"',

@@ -139,7 +139,10 @@ VALUES: dict[str, tuple[str, str]] = {
     "a majority in words": ('[pairing]\nmajority = "yes"', "line 4: pairing.majority must be true"),
     "a large bye": ('[pairing]\nbye = "2"', 'line 4: pairing.bye must be "0" or "0.5" or "1", not'),
     "a true bye": ("[pairing]\nbye = true", 'line 4: pairing.bye must be "0" or "0.5" or "1", not'),
-    "an unknown key": ("[pairing]\ngame = 1", "line 4: pairing.game is no key of this table"),
+    "an unknown key": (
+        "[pairing]\ngame = 1",
+        "line 4: pairing.game is no key of this table; did you mean games?",
+    ),
     "no table": ("pairing = 3", "line 3: pairing must be a table, [pairing]"),
     "seeding in text": ('[pairing]\nseeding = "Ada"', "line 4: pairing.seeding must be a list of"),
     "full points for coming late": (
@@ -147,7 +150,7 @@ VALUES: dict[str, tuple[str, str]] = {
         'line 5: late.points must be "0" or "0.5", not \'1\'',
     ),
     "points for nobody": ('[late]\npoints = "0.5"', "line 4: late.points is for those who come "),
-    "late after the end": ("[late]\nuntil = 5", "line 4: late.until must be a number from 1 to 4"),
+    "late after the end": ("[late]\nuntil = 5", "line 4: late.until must be a number from 2 to 4"),
     "byes without an end": ("[byes]\nhalf = 1", "line 4: byes.half needs the last round for them"),
     "an end without byes": ("[byes]\nuntil = 1", "line 4: byes.until is for byes of half a point"),
     "a review without a unit": ("[arbiter]\nreview = 5", "line 4: arbiter.review must be like "),
@@ -168,6 +171,38 @@ VALUES: dict[str, tuple[str, str]] = {
         'system = "knockout"\n[late]\nuntil = 2',
         "line 5: late.until is for a ladder or swiss, and the system is knockout",
     ),
+    "late in the only round": (
+        "[late]\nuntil = 1",
+        "line 4: late.until must be a number from 2 to 4, not 1",
+    ),
+    "a bye's worth in a knock-out": (
+        'system = "knockout"\n[pairing]\nbye = "0.5"',
+        "line 5: pairing.bye is for a gauntlet or league or round-robin or swiss, and the ",
+    ),
+    "a bye's worth in a ladder": (
+        'system = "ladder"\n[pairing]\nbye = "1"',
+        "line 5: pairing.bye is for a gauntlet or league or round-robin or swiss, and the ",
+    ),
+    "acceleration at larger tables": (
+        "seats = 4\n[pairing]\naccelerated = 2",
+        "line 5: pairing.accelerated is for tables of two, and seats is more",
+    ),
+    "a majority of one match": (
+        "[pairing]\nmajority = true",
+        "line 4: pairing.majority does nothing where a pairing is one match; give pairing.games or",
+    ),
+    "an early stop of one match": (
+        "[pairing]\nmajority = true\nearly_stop = true\ndeciders = 2",
+        "line 5: pairing.early_stop does nothing where a pairing is one match; give pairing.games",
+    ),
+    "a second season of none": (
+        f"system = 'league'\n{LEAGUE}season = 2",
+        "line 6: league.season needs the season before, league.previous",
+    ),
+    "a first season after another": (
+        f"system = 'league'\n{LEAGUE}season = 1\nprevious = '{'ab' * 32}'",
+        "line 7: league.previous is the season before; give league.season too, 2 or more",
+    ),
     "no divisions": ('system = "league"', "line 3: system cannot be played so: a league without"),
     "a division of one": (
         'system = "league"\n[league]\ndivisions = [{ name = "A", size = 1 }]',
@@ -179,7 +214,7 @@ VALUES: dict[str, tuple[str, str]] = {
     ),
     "somebody in two divisions": (
         'system = "league"\n[league]\ndivisions = [{ name = "A", entrants = ["x", "x"] }]',
-        "line 5: league.divisions does not go with the rest: somebody in two divisions",
+        "line 5: league.divisions does not go with the rest: x twice in divisions",
     ),
     "no archive": (
         'system = "league"\n[league]\nprevious = "nowhere"',
@@ -207,11 +242,11 @@ VALUES: dict[str, tuple[str, str]] = {
     ),
     "a large table in a knock-out": (
         'system = "knockout"\nseats = 4',
-        "line 4: seats does not go with the rest: tables of 4",
+        "line 4: seats must be 2: larger tables are for a swiss, and the system is knockout",
     ),
     "a table too large for its game": (
         "seats = 5",
-        "line 3: seats does not go with the rest: tables of 5 for games that have none",
+        "line 3: seats does not go with the rest: tables of 5, and the games' are 2 to 4",
     ),
     "accelerated for longer than it lasts": (
         "[pairing]\naccelerated = 5",
@@ -219,7 +254,7 @@ VALUES: dict[str, tuple[str, str]] = {
     ),
     "somebody seeded twice": (
         '[pairing]\nseeding = ["Ada", "ada"]',
-        "line 4: pairing.seeding does not go with the rest: more than 100 divisions, or somebody",
+        "line 4: pairing.seeding does not go with the rest: ada seeded twice",
     ),
 }
 

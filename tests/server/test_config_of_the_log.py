@@ -35,17 +35,18 @@ def test_without_the_table_there_are_no_witnesses_and_the_keys_are_made(tmp_path
 
 
 def test_every_key_of_the_log_is_taken_as_it_is_given(tmp_path: Path) -> None:
+    (tmp_path / "log.pem").touch()
     text = f"""\
         organiser_certificate = "organiser.cert"
         {BASE}
         [log]
-        key = "/etc/log.pem"
+        key = "{tmp_path}/log.pem"
         witness_wait = "250ms"
         witnesses = ["grpc://localhost:7879 {vkey("one")}", "http://w.example/x  {vkey("two")}"]
     """
     config = load(tmp_path, text)
     assert config.organiser_certificate == tmp_path / "organiser.cert"
-    assert config.log_key == Path("/etc/log.pem")
+    assert config.log_key == tmp_path / "log.pem"
     assert config.witness_wait_us == 250_000
     found = [(witness.url, witness.key.vkey()) for witness in config.witnesses]
     assert found == [
@@ -81,6 +82,10 @@ WRONG: dict[str, tuple[str, str]] = {
     "a log's key": (listed(f"grpc://localhost:1 {vkey('one', ED25519)}"), "is a log's, not a"),
     "a witness twice": (listed(GOOD, GOOD), "log.witnesses has one name twice; each has its own"),
     "a wait without a unit": (f"{BASE}[log]\nwitness_wait = 2\n", "log.witness_wait must be like"),
+    "a wait for nobody": (
+        f'{BASE}[log]\nwitness_wait = "1s"\n',
+        "log.witness_wait is for witnesses; give log.witnesses too",
+    ),
     "no wait": (f'{BASE}[log]\nwitness_wait = "0s"\n', "log.witness_wait must be from 1ms to 60s"),
     "a wait of hours": (f'{BASE}[log]\nwitness_wait = "1h"\n', "log.witness_wait must be from 1ms"),
     "an empty key file": (f'{BASE}[log]\nkey = ""\n', "log.key must be a text of 1 to 200"),

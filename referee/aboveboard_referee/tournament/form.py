@@ -3,7 +3,7 @@
 Manifests without a form are those of ``swiss`` 1, which is kept apart in ``swiss_1``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame
@@ -17,6 +17,11 @@ MOST_MATCHES = 200
 """Most matches of a pairing: 100 games, each from either first seat."""
 
 MOST_DECIDERS = 20
+
+MOST_DIVISIONS = 100
+
+MOST_NAMED = 100_000
+"""Most entrants that a league's divisions name."""
 
 PREDETERMINED = frozenset({"round-robin", "gauntlet", "league"})
 """Systems whose pairings were known before anything was played."""
@@ -169,7 +174,8 @@ def check_form(manifest: pb.TournamentManifest) -> str | None:
     except (UnknownGame, ValueError) as error:
         return f"a game that it has not: {error}"[:200]
     if manifest.table_seats not in sizes:
-        return f"tables of {manifest.table_seats} for games that have none"
+        last = "none in common" if not sizes else f"{sizes[0]} to {sizes[-1]}"
+        return f"tables of {manifest.table_seats}, and the games' are {last}"
     if form.games and manifest.order == EACH:
         return "a number of matches where every game is played"
     if matches_each(manifest) > MOST_MATCHES or form.deciders > MOST_DECIDERS:
@@ -184,13 +190,28 @@ def check_form(manifest: pb.TournamentManifest) -> str | None:
         return "a league without divisions"
     if form.late_until and manifest.system not in OPEN_SYSTEMS:
         return f"late entries in the system {manifest.system[:40]}"
-    named = [name.lower() for division in form.divisions for name in division.entrants]
-    if len(set(named)) != len(named) or len(named) > 100_000:
-        return "somebody in two divisions"
-    if any(len(division.entrants) > division.size for division in form.divisions):
-        return "a division of more entrants than its size"
-    if len(form.divisions) > 100 or len(set(map(str.lower, form.seeding))) != len(form.seeding):
-        return "more than 100 divisions, or somebody seeded twice"
+    named = [name for division in form.divisions for name in division.entrants]
+    if len(named) > MOST_NAMED:
+        return f"divisions of more than {MOST_NAMED} names"
+    if twice := twice_in(named):
+        return f"{twice[:64]} twice in divisions"
+    for division in form.divisions:
+        if (many := len(division.entrants)) > division.size:
+            return f"{many} entrants in the division {division.name[:64]} of {division.size}"
+    if len(form.divisions) > MOST_DIVISIONS:
+        return f"more than {MOST_DIVISIONS} divisions"
+    if twice := twice_in(form.seeding):
+        return f"{twice[:64]} seeded twice"
     if len(form.previous) not in (0, 32):
         return f"{len(form.previous)} bytes as the season before"
     return None
+
+
+def twice_in(names: Iterable[str]) -> str:
+    """The first name that was there before, whose case does not count; or none."""
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() in seen:
+            return name
+        seen.add(name.lower())
+    return ""

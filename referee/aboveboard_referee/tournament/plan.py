@@ -11,6 +11,7 @@ from aboveboard_referee.tournament.form import (
     check_form,
     has_form,
     plan_of,
+    twice_in,
 )
 from aboveboard_referee.tournament.matches import ORDERS, per_pairing
 from aboveboard_referee.tournament.standings.tie_breaks import TIE_BREAKS as FORM_TIE_BREAKS
@@ -55,8 +56,10 @@ def _check_system(manifest: pb.TournamentManifest) -> str | None:
     if manifest.rounds > MOST_ROUNDS:
         return f"{manifest.rounds} rounds"
     breaks = list(manifest.tie_breaks)
-    if not set(breaks) <= set(FORM_TIE_BREAKS) or len(set(breaks)) != len(breaks):
-        return f"the tie-breaks {', '.join(breaks)[:80]}"
+    if strange := [name for name in breaks if name not in FORM_TIE_BREAKS]:
+        return f"the tie-break {strange[0][:40]}"
+    if twice := twice_in(breaks):
+        return f"the tie-break {twice} twice"
     return system.wrong(plan_of(manifest))
 
 

@@ -30,7 +30,8 @@ games = 1                  # matches of the round's game, the first seat in turn
 majority = false           # true: who wins more of them has the whole point of the round
 # early_stop = true        # with a majority: no further match once it is decided
 # deciders = 2             # with a majority: most further matches of a pairing that is tied
-bye = "1"                  # points of who is left over: "1", "0.5" or "0"
+# bye = "1"                # Swiss, round-robin, gauntlet, league: points of who is left over:
+                           # "1", "0.5" or "0"
 # accelerated = 2          # Swiss: so many first rounds bring the strong ones together sooner
 # legs = 2                 # round-robin, gauntlet, league: how often everybody meets
 # reach = 1                # ladder: most rungs above one's own to challenge
@@ -38,12 +39,13 @@ bye = "1"                  # points of who is left over: "1", "0.5" or "0"
 # seeding = ["Ada", "Bob"] # the first ones of the initial order; lots decide about the others
 
 [late]                     # Swiss and ladder: whoever comes after the first round is paired
-# until = 3                # the last round that somebody can begin with
+# until = 3                # the last round that somebody can begin with; without it nobody
+                           # can enter once the first round is paired
 # points = "0"             # for each round missed so: "0" or "0.5"
 
 [byes]                     # Swiss and ladder: rounds that entrants ask to sit out, for no points
-# half = 1                 # so many of them for half a point
-# until = 5                # in none after this round
+# half = 1                 # so many of each entrant's for half a point; needs `until` too
+# until = 5                # the last round that one for half a point can be in
 
 [arbiter]
 review = "0s"              # how long each round's table is held back, so that you can rule
@@ -58,7 +60,7 @@ grace = "15s"              # for a bot whose connection broke to come back, in a
 
 [log]                      # the tournament's public log
 # witnesses = ["grpc://witness.example:7879 VKEY"]   # or http://; each prints its VKEY itself
-witness_wait = "2s"        # how long they have to co-sign a checkpoint
+# witness_wait = "2s"      # how long they have to co-sign a checkpoint
 # key = "log.key"
 
 # [league]                 # of a league alone: the top division first
@@ -66,6 +68,6 @@ witness_wait = "2s"        # how long they have to co-sign a checkpoint
 #   { name = "First", size = 4, entrants = ["Ada", "Bob", "Cleo", "Dan"] },
 #   { name = "Second", size = 4 },   # has whoever is named in none
 # ]
-# season = 2
+# season = 2               # from 2 on with `previous`
 # previous = "season-1/archive"      # the archive of the season before, or its close's hash
 """

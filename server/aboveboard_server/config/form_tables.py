@@ -27,6 +27,7 @@ NAMES_BYTES = 500_000
 _LEGS = frozenset({"round-robin", "gauntlet", "league"})
 _FOLLOWED = {
     "pairing.accelerated": frozenset({"swiss"}),
+    "pairing.bye": frozenset({"swiss", "swiss-tables", "round-robin", "gauntlet", "league"}),
     "pairing.legs": _LEGS,
     "pairing.reach": frozenset({"ladder"}),
     "pairing.single_final": frozenset({"double-elimination"}),
@@ -45,7 +46,9 @@ def form_of(values: Values, system: str, rounds: int) -> pb.Form:
     """The form that a file describes, for tournaments of a system with so many rounds."""
     _refuse_unfollowed(values, system)
     last = rounds or MOST_ROUNDS
-    late_until = values.number("late.until", 1, last) or 0
+    if last == 1 and values.get("late.until") is not None:
+        values.wrong("late.until", "does nothing: nobody comes late to the only round")
+    late_until = values.number("late.until", 2, last) or 0
     late_points = values.points("late.points", "0", most="0.5")
     half_byes = values.number("byes.half", 0, last) or 0
     byes_until = values.number("byes.until", 1, last) or 0
@@ -55,6 +58,11 @@ def form_of(values: Values, system: str, rounds: int) -> pb.Form:
         values.wrong("byes.half", "needs the last round for them, byes.until")
     if byes_until and not half_byes:
         values.wrong("byes.until", "is for byes of half a point; give byes.half too")
+    season, previous = values.number("league.season", 1, 1_000_000) or 0, _previous(values)
+    if season > 1 and not previous:
+        values.wrong("league.season", "needs the season before, league.previous")
+    if previous and season < 2:
+        values.wrong("league.previous", "is the season before; give league.season too, 2 or more")
     form = pb.Form(
         games=values.number("pairing.games", 1, MOST_MATCHES) or 0,
         majority=values.truth("pairing.majority"),
@@ -71,8 +79,8 @@ def form_of(values: Values, system: str, rounds: int) -> pb.Form:
         half_byes=half_byes,
         byes_until=byes_until,
         divisions=_divisions(values),
-        season=values.number("league.season", 1, 1_000_000) or 0,
-        previous=_previous(values),
+        season=season,
+        previous=previous,
     )
     if form.ByteSize() > NAMES_BYTES:
         key = "league.divisions" if form.divisions else "pairing.seeding"
@@ -82,9 +90,22 @@ def form_of(values: Values, system: str, rounds: int) -> pb.Form:
 
 def _refuse_unfollowed(values: Values, system: str) -> None:
     for key, systems in _FOLLOWED.items():
-        if values.get(key) is not None and system not in systems:
-            named = " or ".join(sorted(systems - {"swiss-tables"}))
-            values.wrong(key, f"is for a {named}, and the system is {system.split('-tables')[0]}")
+        if values.get(key) is None or system in systems:
+            continue
+        if system == "swiss-tables" and "swiss" in systems:
+            values.wrong(key, "is for tables of two, and seats is more")
+        named = " or ".join(sorted(systems - {"swiss-tables"}))
+        values.wrong(key, f"is for a {named}, and the system is {system.split('-tables')[0]}")
+
+
+def refuse_idle(values: Values, form: pb.Form, matches: int) -> None:
+    """Refuse keys that mean nothing where a pairing has so many matches."""
+    if matches == 1 and form.majority and not form.deciders:
+        what = "does nothing where a pairing is one match; give pairing.games or pairing.deciders"
+        values.wrong("pairing.majority", what)
+    if matches == 1 and form.early_stop:
+        what = "does nothing where a pairing is one match; give pairing.games"
+        values.wrong("pairing.early_stop", what)
 
 
 def _divisions(values: Values) -> list[pb.Division]:

@@ -40,4 +40,6 @@ def witness_wait_of(values: Values) -> int:
     wait = values.duration_us("log.witness_wait", "2s")
     if not 1_000 <= wait <= 60_000_000:
         values.wrong("log.witness_wait", "must be from 1ms to 60s")
+    if values.get("log.witness_wait") is not None and not values.get(_KEY):
+        values.wrong("log.witness_wait", f"is for witnesses; give {_KEY} too")
     return wait

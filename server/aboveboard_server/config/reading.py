@@ -9,7 +9,7 @@ from aboveboard_client.terminal.toml_file import TomlFile
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame, canonical
 from aboveboard_referee.match.clock import check_limits
-from aboveboard_referee.tournament.form import MOST_ROUNDS
+from aboveboard_referee.tournament.form import MOST_ROUNDS, matches_each, twice_in
 from aboveboard_referee.tournament.history import MOST_SEATS
 from aboveboard_referee.tournament.matches import ORDERS, ROTATE
 from aboveboard_referee.tournament.standings.tie_breaks import (
@@ -18,9 +18,9 @@ from aboveboard_referee.tournament.standings.tie_breaks import (
     TIE_BREAKS,
 )
 from aboveboard_server.config.config import Config
-from aboveboard_server.config.form_tables import form_of
+from aboveboard_server.config.form_tables import form_of, refuse_idle
 from aboveboard_server.config.log_table import witness_wait_of, witnesses_of
-from aboveboard_server.config.terms import SYSTEMS, system_name, wrong_terms
+from aboveboard_server.config.terms import SYSTEMS, system_name, terms_of, wrong_terms
 from aboveboard_server.config.values import Values
 
 LONGEST_REVIEW_US = 7 * 24 * 3_600_000_000
@@ -33,6 +33,7 @@ def load_config(path: Path) -> Config:
     values.refuse_others()
     if wrong := wrong_terms(config):
         _blame(values, wrong)
+    refuse_idle(values, config.form, matches_each(terms_of(config)))
     return config
 
 
@@ -67,6 +68,10 @@ def _read(values: Values) -> Config:
     system = values.one_of("system", SYSTEMS, "swiss")
     rounds = values.number("rounds", 1, MOST_ROUNDS) or 0
     seats = values.number("seats", 2, MOST_SEATS) or 2
+    if seats > 2 and system != "swiss":
+        values.wrong(
+            "seats", f"must be 2: larger tables are for a swiss, and the system is {system}"
+        )
     return Config(
         path=path,
         title=title,
@@ -76,8 +81,8 @@ def _read(values: Values) -> Config:
         start_at_us=start_at,
         listen=_listen(values),
         state=path.parent / values.text("state", path.stem),
-        organiser_key=values.path("organiser_key"),
-        referee_key=values.path("referee_key"),
+        organiser_key=values.key_file("organiser_key"),
+        referee_key=values.key_file("referee_key"),
         tie_breaks=_tie_breaks(values, seats),
         matches_at_once=values.number("matches_at_once", 1, 10_000) or 32,
         clock=_clock(values),
@@ -87,7 +92,7 @@ def _read(values: Values) -> Config:
         form=form_of(values, system_name(system, seats), rounds),
         review_us=_review(values),
         organiser_certificate=values.path("organiser_certificate"),
-        log_key=values.path("log.key"),
+        log_key=values.key_file("log.key"),
         witnesses=witnesses_of(values),
         witness_wait_us=witness_wait_of(values),
     )
@@ -110,9 +115,13 @@ def _tie_breaks(values: Values, seats: int) -> tuple[str, ...]:
     value = values.get("tie_breaks")
     if value is None:
         return DEFAULT_TIE_BREAKS if seats == 2 else TABLE_DEFAULT
-    good = isinstance(value, list) and all(isinstance(name, str) for name in value)
-    if not good or not set(value) <= set(TIE_BREAKS) or len(set(value)) != len(value):
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         values.wrong("tie_breaks", f"must be a list of some of {', '.join(sorted(TIE_BREAKS))}")
+    if strange := [name for name in value if name not in TIE_BREAKS]:
+        known = ", ".join(sorted(TIE_BREAKS))
+        values.wrong("tie_breaks", f"has {strange[0]!r:.40}, which is none of {known}")
+    if twice := twice_in(value):
+        values.wrong("tie_breaks", f"has {twice} twice")
     return tuple(value)
 
 

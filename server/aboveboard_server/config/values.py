@@ -1,6 +1,7 @@
 """Single values of a tournament file: read by kind, and what is wrong with one."""
 
 import difflib
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -69,6 +70,13 @@ class Values:
         text = self.text(key, "")
         return self.file.path.parent / text if text else None
 
+    def key_file(self, key: str) -> Path | None:
+        """A key file that has to be there."""
+        path = self.path(key)
+        if path is not None and not os.path.exists(path):
+            self.wrong(key, f"names a key file that is not there: {path}")
+        return path
+
     def number(self, key: str, low: int, high: int) -> int | None:
         value = self.get(key)
         if value is None:
@@ -129,16 +137,21 @@ class Values:
         """Refuse keys that nobody has read."""
         for key, value in self.file.values.items():
             if key not in self._used:
-                near = self._near(key)
-                self.wrong(key, f"is no key of a tournament file; did you mean {near}?")
+                self.wrong(key, f"is no key of a tournament file; {self._near(key)}")
             if isinstance(value, dict):
                 for inner in value:
                     if f"{key}.{inner}" not in self._used:
-                        self.wrong(f"{key}.{inner}", "is no key of this table")
+                        near = self._near(f"{key}.{inner}")
+                        self.wrong(f"{key}.{inner}", f"is no key of this table; {near}")
 
     def _near(self, key: str) -> str:
-        known = sorted(used for used in self._used if "." not in used)
-        return (difflib.get_close_matches(key, known, 1) or [f"one of {', '.join(known)}"])[0]
+        """Which key may have been meant, or where they are all told."""
+        table, _, name = key.rpartition(".")
+        known = sorted(u.rpartition(".")[2] for u in self._used if u.rpartition(".")[0] == table)
+        near = difflib.get_close_matches(name, known, 1)
+        if near:
+            return f"did you mean {near[0]}?"
+        return "aboveboard serve --example explains them all"
 
 
 def _all_names(value: object) -> bool:

@@ -81,13 +81,37 @@ def test_no_tournament_can_be_closed_before_its_last_round(system: str) -> None:
         ("1001 rounds", {"rounds": 1001}),
         ("tables of 3 seats", {"table_seats": 3}),
         ("tables of 8", {"table_seats": 8}),
-        ("the tie-breaks luck", {"tie_breaks": ["luck"]}),
+        ("the tie-break luck", {"tie_breaks": ["luck"]}),
+        ("the tie-break wins twice", {"tie_breaks": ["wins", "direct", "wins"]}),
         ("a bye of more than a point", {"form": pb.Form(bye=3)}),
         ("an early stop", {"form": pb.Form(early_stop=True)}),
         ("a number of matches", {"order": "each", "form": pb.Form(games=2)}),
         ("201 matches", {"form": pb.Form(games=201)}),
         ("21 deciders", {"form": pb.Form(majority=True, deciders=21)}),
-        ("seeded twice", {"form": pb.Form(seeding=["a", "A"])}),
+        ("ada seeded twice", {"form": pb.Form(seeding=["Ada", "ada"])}),
+        (
+            "bob twice in divisions",
+            {
+                "system": "league",
+                "system_version": 1,
+                "form": pb.Form(
+                    divisions=[
+                        pb.Division(name="A", size=2, entrants=["Bob", "x"]),
+                        pb.Division(name="B", size=2, entrants=["bob"]),
+                    ]
+                ),
+            },
+        ),
+        (
+            "3 entrants in the division A of 2",
+            {
+                "system": "league",
+                "system_version": 1,
+                "form": pb.Form(
+                    divisions=[pb.Division(name="A", size=2, entrants=["x", "y", "z"])]
+                ),
+            },
+        ),
         ("31 bytes", {"form": pb.Form(previous=bytes(31))}),
     ],
 )
