@@ -15,6 +15,7 @@ from tests.fakes.command_line import Run
 from tests.fakes.eventful_cups import cup, eventful_cup
 from tests.fakes.serving import Served
 
+NUMBER = re.compile(r"[0-9]+(?:[.][0-9]+)?")
 DOCS = Path(__file__).parents[2] / "docs"
 SYSTEMS = ("round-robin", "knockout", "double-elimination", "gauntlet", "ladder", "league")
 
@@ -140,6 +141,9 @@ def test_tables_are_told_by_their_measures_and_the_next_best_exchange(
     player = names[tables[0].entrants[0]]
     (line, cost) = values(run, served.archive, 2, player)["lines"]
     assert line.startswith(f"{player} meets ")
+    assert line.endswith(", in seat 0")
+    # Sums of squared scores in points, and neither their units nor the lot.
+    assert all(float(number) < 100 for text in told["lines"] for number in NUMBER.findall(text))
     assert cost.startswith(f"next best: {player} in the place of ")
 
 
@@ -160,7 +164,7 @@ def test_other_systems_say_what_their_schedule_follows_from(
     names = served.ledger.field.names
     first, second = served.ledger.rounds[0].pairings[0].entrants
     place, _ = values(run, served.archive, 1, names[first])["lines"]
-    assert place == f"{names[first]} meets {names[second]}, in seat 1"
+    assert place == f"{names[first]} meets {names[second]}, in seat 0"
 
 
 def test_a_round_in_which_no_two_were_there_has_nothing_to_explain(

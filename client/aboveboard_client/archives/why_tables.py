@@ -27,7 +27,7 @@ def why_tables(asked: Question, entrant: Entrant | None) -> Because:
             because.lines.append(_line(asked, value, found))
             _note(asked, because, value, found)
         return because
-    because.lines += lines(value)
+    because.lines += lines(value, plan.point)
     if len(ask.present) > MOST_TOLD:
         because.lines.append("what another seat would have cost is told of each player")
         return because
@@ -45,7 +45,7 @@ def why_tables(asked: Question, entrant: Entrant | None) -> Because:
 def _line(asked: Question, value: Measures, found: Alternative | None) -> str:
     if found is None:
         return "there is nobody to change places with"
-    return f"next best: {cost_line(value, found, asked.names.__getitem__)}"
+    return f"next best: {cost_line(value, found, asked.names.__getitem__, asked.plan.point)}"
 
 
 def _note(asked: Question, because: Because, value: Measures, found: Alternative | None) -> None:

@@ -30,12 +30,12 @@ class Question:
         ]
 
     def place_line(self, entrant: Entrant) -> str:
-        """Whom an entrant meets in the round, or that it meets nobody."""
+        """Whom an entrant meets in the round, or that it meets nobody. Seats are from 0."""
         name = self.names[entrant]
         for table in self.drawn.tables:
             if entrant in table:
                 others = ", ".join(self.names[end] for end in table if end != entrant)
-                return f"{name} meets {others}, in seat {table.index(entrant) + 1}"
+                return f"{name} meets {others}, in seat {table.index(entrant)}"
         if any(bye.entrant == entrant for bye in self.drawn.byes):
             return f"{name} has a bye"
         return f"{name} is not needed in this round"

@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from aboveboard_referee.tournament.history import Ask, Drawn, Entrant, History
+from aboveboard_referee.tournament.standings.tie_breaks import shown
 from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.tables.measures import (
+    SCALE,
     Measures,
     claims,
     measure,
@@ -18,15 +20,15 @@ from aboveboard_referee.tournament.tables.seats import BYE, least, tie
 
 _WORDS = {
     "byes": "entrants without a seat",
-    "claims": "places of their claims to a bye, added up",
+    "claims": "places of theirs in the order of who should have a bye, added up",
     "short_tables": "tables of another size than wanted",
-    "bent": "squared differences from the size wanted",
+    "bent": "squared differences of tables from the size wanted",
     "shortest": "seats that the shortest table has less than seven",
-    "spread": "squared differences from the mean score of the table, times 420",
+    "spread": "squared differences in points from the mean score of the table",
     "repeats": "squared numbers of earlier meetings",
     "seats": "times that somebody has had its seat before",
-    "tie": "the lot",
 }
+"""What each measure counts, for who reads it; the lot says nothing to anybody."""
 
 
 class Alternative(NamedTuple):
@@ -80,20 +82,31 @@ def next_best(
     return Alternative(entrant, other, measures)
 
 
-def lines(measures: Measures) -> list[str]:
-    """The measures in words, the most important first."""
-    return [f"{name} {value}: {_WORDS[name]}" for name, value in measures._asdict().items()]
+def lines(measures: Measures, point: int) -> list[str]:
+    """The measures in words, the most important first; ``point`` are the units of a point."""
+    values = measures._asdict()
+    return [f"{name} {_shown(name, values[name], point)}: {_WORDS[name]}" for name in _WORDS]
 
 
-def cost_line(before: Measures, found: Alternative, name: Callable[[Entrant], str]) -> str:
+def cost_line(
+    before: Measures, found: Alternative, name: Callable[[Entrant], str], point: int
+) -> str:
     """What an exchange would have cost, in one line: every measure that it changes."""
     changes = [
-        f"{field} {after - now:+d}"
+        f"{field} {'+' if after > now else '-'}{_shown(field, abs(after - now), point)}"
         for field, now, after in zip(Measures._fields, before, found.measures, strict=True)
-        if after != now and field != "tie"
+        if after != now and field in _WORDS
     ]
     cost = ", ".join(changes) or "nothing but the lot"
     return f"{name(found.entrant)} in the place of {name(found.other)}: {cost}"
+
+
+def _shown(name: str, value: int, point: int) -> str:
+    """A measure for people: scores in points, and not in what makes whole numbers of them."""
+    if name != "spread":
+        return str(value)
+    text = shown(value, SCALE * point * point)
+    return "0.001 at most" if value and text == "0" else text
 
 
 def _with(table: Sequence[Entrant], old: Entrant, new: Entrant) -> tuple[Entrant, ...]:

@@ -63,10 +63,10 @@ def test_nobody_at_a_table_by_hand_and_nobody_absent_has_another_place() -> None
 
 
 def test_a_round_is_told_measure_by_measure() -> None:
-    told = lines(Measures(1, 0, 2, 2, 4, 1260, 3, 5, 77))
+    told = lines(Measures(1, 0, 2, 2, 4, 420 * 120**2 // 2, 3, 5, 77), 120)
     assert told[0] == "byes 1: entrants without a seat"
-    assert told[5].startswith("spread 1260: ")
-    assert len(told) == len(Measures._fields)
+    assert told[5].startswith("spread 0.5: squared differences in points from ")
+    assert [line.split()[0] for line in told] == list(Measures._fields[:-1])
 
 
 def test_a_cost_names_both_and_every_measure_that_changes() -> None:
@@ -78,9 +78,11 @@ def test_a_cost_names_both_and_every_measure_that_changes() -> None:
     found = next_best(plan, history, ask, drawn, 0)
     assert found is not None
     more = found._replace(
-        measures=before._replace(spread=before.spread + 840, seats=before.seats - 1)
+        measures=before._replace(spread=before.spread + 420 * 9, seats=before.seats - 1)
     )
-    line = cost_line(before, more, "bot{}".format)
-    assert line == f"bot0 in the place of bot{found.other}: spread +840, seats -1"
+    line = cost_line(before, more, "bot{}".format, 2)
+    assert line == f"bot0 in the place of bot{found.other}: spread +2.25, seats -1"
+    little = found._replace(measures=before._replace(spread=before.spread - 1))
+    assert cost_line(before, little, str, 120).endswith(": spread -0.001 at most")
     lot = found._replace(measures=before._replace(tie=before.tie + 5))
-    assert cost_line(before, lot, str).endswith(": nothing but the lot")
+    assert cost_line(before, lot, str, 2).endswith(": nothing but the lot")
