@@ -8,7 +8,7 @@ from aboveboard_referee.tournament.entries import check_entry, entry_digest
 from aboveboard_referee.tournament.form import has_form, takes_byes
 from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
-from aboveboard_referee.tournament.playing import check_to_come, why_not
+from aboveboard_referee.tournament.playing import check_to_come, last_round, why_not
 
 
 def take_entry(ledger: LedgerState, signed: Signed) -> None:
@@ -50,7 +50,8 @@ def take_late_entry(ledger: LedgerState, signed: Signed) -> None:
         if late.round > until:
             allowed = f"late entries up to round {until}" if until else "no late entries"
             raise Illegal(allowed, f"one for round {late.round}")
-        check_to_come(ledger, "a late entry", late.round)
+        if late.round > last_round(ledger):
+            check_to_come(ledger, "a late entry", late.round)
     entry = parse_signed(late.entry, limit=8192)
     ledger.not_before(late.time_us)
     _enter(ledger, entry, late.round)
