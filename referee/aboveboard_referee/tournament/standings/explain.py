@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from aboveboard_referee.tournament.history import Entrant, History
+from aboveboard_referee.tournament.history import ABSENT_BYE, Entrant, History
 from aboveboard_referee.tournament.standings.direct import encounters
 from aboveboard_referee.tournament.standings.opponents import (
     MEAN,
@@ -114,7 +114,7 @@ class _Telling:
                 lowest = taken.index(one) < low
                 text += f"; left out as the {'lowest' if lowest else 'highest'}"
                 if lowest and one.part.voluntary:
-                    text += " of the rounds it chose not to play"
+                    text += " of the rounds that it was not there for"
             yield self._line(name, one.part, one.score, text, one not in taken)
 
     def _sonneborn_berger(self, entrant: Entrant) -> Iterator[Line]:
@@ -176,8 +176,8 @@ class _Telling:
             text = f"{self.names[other]} has {self._points(has)}"
             if has != counts:
                 text += (
-                    f", and counts {self._points(counts)} since byes that it asked for and "
-                    "did not come back from are draws"
+                    f", and counts {self._points(counts)} since rounds at the end that it was "
+                    "out of or away from are draws"
                 )
             texts.append(text)
         mean = f"; their mean is {score}" if len(texts) > 1 else ""
@@ -194,7 +194,10 @@ class _Telling:
             return f"{others} did not appear"
         if part.kind is Kind.FORFEIT_LOSS:
             return f"did not appear against {others}"
-        return f"{part.bye} bye" if part.bye else "not there"
+        if part.bye == ABSENT_BYE:
+            return "absent"
+        # Who had left, was out of a bracket or disqualified, or had not come yet.
+        return f"{part.bye} bye" if part.bye else "no part in it"
 
     def _all(self, entrants: Sequence[Entrant]) -> str:
         return ", ".join(self.names[one] for one in entrants)

@@ -63,7 +63,7 @@ def test_points_are_told_round_by_round() -> None:
         "round 1: pairing bye: 1",
         "round 2: against Di: 1",
         "round 3: did not appear against Ada: 0",
-        "round 4: not there: 0",
+        "round 4: no part in it: 0",
         "points: 2",
     ]
 
@@ -74,11 +74,11 @@ def test_a_cut_says_what_it_takes_and_why() -> None:
         "round 1: Ada has 3.5; left out as the highest",
         (
             "round 2: requested bye: a dummy that has 1.5, the lower of its own 1.5 and the 2 of a "
-            "draw in every round; left out as the lowest of the rounds it chose not to play"
+            "draw in every round; left out as the lowest of the rounds that it was not there for"
         ),
         "round 3: Cy has 1.5",
         (
-            "round 4: not there: a dummy that has 1.5, the lower of its own 1.5 and the 2 of a "
+            "round 4: no part in it: a dummy that has 1.5, the lower of its own 1.5 and the 2 of a "
             "draw in every round"
         ),
         "median-buchholz: 3",
@@ -91,7 +91,7 @@ def test_the_other_tie_breaks_are_told_in_words() -> None:
     assert [line.text for line in lines if line.tie_break != POINTS] == [
         "round 1: Cy has 1.5; times 0.5",
         (
-            "round 2: Eve has 2, and counts 2.5 since byes that it asked for and did not come back "
+            "round 2: Eve has 2, and counts 2.5 since rounds at the end that it was out of or away "
             "from are draws; times 0"
         ),
         (
@@ -172,3 +172,30 @@ def test_a_stranger_and_an_unknown_tie_break_are_refused() -> None:
         contributions(WORKED, (), 5)
     with pytest.raises(ValueError, match="unknown tie-break luck"):
         contributions(WORKED, ("luck",), 0)
+
+
+def test_who_is_out_is_not_said_to_have_asked_for_it() -> None:
+    """Bot 1 loses in a bracket and is out; bot 2 is absent once, and is put out after that."""
+    won = Table("r1-b1", (0, 1), (2, 0), (1, 0))
+    last = Table("r2-b1", (0, 3), (2, 0), (1, 0))
+    rounds = (
+        Round(1, (won,), (Bye(2, ABSENT_BYE, 0), Bye(3, PAIRING_BYE, 2))),
+        Round(2, (last,)),
+    )
+    history = History(4, 2, (0, 1, 2, 3), rounds)
+    names = ("Ann", "Bob", "Cid", "Deb")
+    told = [
+        line.text
+        for entrant in range(4)
+        for line in contributions(history, ("buchholz-cut1",), entrant, names=names)
+    ]
+    assert not [text for text in told if "asked" in text or "chose" in text]
+    assert (
+        "round 1: Bob has 0, and counts 0.5 since rounds at the end that it was out of or away "
+        "from are draws; left out as the lowest"
+    ) in told
+    assert [line.text for line in contributions(history, (), 2, names=names)] == [
+        "round 1: absent: 0",
+        "round 2: no part in it: 0",
+        "points: 0",
+    ]
