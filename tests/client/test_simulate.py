@@ -58,6 +58,12 @@ def test_given_strengths_decide_how_many_play(run: Run) -> None:
     assert row["matches"] == 6
 
 
+def test_an_option_is_for_those_of_the_systems_that_follow_it(run: Run) -> None:
+    args = ("-n", 4, "-s", "round-robin", "-s", "swiss", "-r", 2, "--legs", 2)
+    assert [row["matches"] for row in results(run, *args)] == [12, 4]
+    assert results(run, "-n", 3, "--strengths", "1,2,3") == results(run, "--strengths", "1,2,3")
+
+
 def test_tables_of_more_seats_have_a_system_of_their_own(run: Run) -> None:
     (row,) = results(run, "-n", 8, "--seats", 4, "-r", 3)
     assert (row["system"], row["matches"]) == ("swiss-tables", 6)
@@ -87,6 +93,17 @@ def test_no_run_begins_after_the_time_allowed(run: Run) -> None:
     ("args", "line"),
     [
         (("-s", "chess"), "there is no system 'chess'; there are swiss, swiss-tables, "),
+        (("-s", "league"), "a league's divisions are round-robins of their own: simulate round-"),
+        (("-s", "swiss", "--legs", 2), "--legs means nothing to swiss; it is for round-robin, "),
+        (
+            ("-s", "knockout", "-s", "ladder", "--accelerated", 1),
+            "--accelerated means nothing to knockout, ladder; it is for swiss",
+        ),
+        (("-r", 3, "--accelerated", 4), "swiss cannot have 4 accelerated rounds of 3"),
+        (("-s", "knockout", "-r", 3), "--rounds means nothing to knockout: how many there are"),
+        (("-n", 8, "--strengths", "1,2,3"), "--entrants is 8, and --strengths has 3"),
+        (("--sigma", 100, "--strengths", "1,2,3"), "--sigma means nothing where --strengths"),
+        (("--seats", 4, "--deciders", 1), "--deciders means nothing at tables of 4"),
         (("-s", "knockout", "--seats", 4), "knockout cannot have tables of 4"),
         (("-n", 10_001), "10001 entrants are more than 10000"),
         (("--strengths", "1,x"), "Invalid value for '--strengths': must be two or more whole"),

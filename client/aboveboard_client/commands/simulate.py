@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import click
 
+from aboveboard_client.commands.followed import FOLLOWERS, check_followed
 from aboveboard_client.commands.simulate_report import say_summaries
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.terminal.durations import seconds
@@ -24,6 +25,8 @@ from aboveboard_referee.tournament.systems.plan import Plan, table_point
 
 MOST_ENTRANTS = 10_000
 MOST_STRENGTH = 100_000
+ENTRANTS = 16
+SIGMA = 200
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,8 @@ class _Options:
             sizes=tuple(range(2, self.seats + 1)),
             point=point,
             bye=point,
-            legs=self.legs,
-            accelerated=min(self.accelerated, rounds) if name == "swiss" else 0,
+            legs=self.legs if name in FOLLOWERS["--legs"] else 1,
+            accelerated=self.accelerated if name in FOLLOWERS["--accelerated"] else 0,
         )
         return Setting(all_systems()[name], plan, self.games, self.deciders)
 
@@ -74,7 +77,12 @@ def _strengths(_: click.Context, __: click.Parameter, text: str | None) -> tuple
     multiple=True,
     help="A pairing system; give several to compare them.  [default: swiss, or swiss-tables]",
 )
-@click.option("--entrants", "-n", default=16, show_default=True, type=click.IntRange(2))
+@click.option(
+    "--entrants",
+    "-n",
+    type=click.IntRange(2),
+    help=f"How many play.  [default: as many as --strengths, or {ENTRANTS}]",
+)
 @click.option(
     "--rounds",
     "-r",
@@ -99,13 +107,15 @@ def _strengths(_: click.Context, __: click.Parameter, text: str | None) -> tuple
     type=click.IntRange(0, 20),
     help="The majority of a pairing's matches counts, with so many more where they are tied.",
 )
-@click.option("--legs", default=1, show_default=True, type=click.IntRange(1, 200))
+@click.option(
+    "--legs",
+    type=click.IntRange(1, 200),
+    help="How often everybody meets everybody in a round-robin or gauntlet.  [default: 1]",
+)
 @click.option(
     "--accelerated",
-    default=0,
-    show_default=True,
     type=click.IntRange(0, 1000),
-    help="First rounds of a Swiss with virtual points.",
+    help="First rounds of a Swiss with virtual points.  [default: 0]",
 )
 @click.option(
     "--strengths",
@@ -115,24 +125,22 @@ def _strengths(_: click.Context, __: click.Parameter, text: str | None) -> tuple
 )
 @click.option(
     "--sigma",
-    default=200,
-    show_default=True,
     type=click.IntRange(0, 10_000),
-    help="How far ratings by chance spread: their standard deviation.",
+    help=f"How far ratings by chance spread: their standard deviation.  [default: {SIGMA}]",
 )
 @click.option(
     "--draws",
     default=0.0,
     show_default=True,
     type=click.FloatRange(0, 0.95),
-    help="How likely two equals draw.",
+    help="How likely two equals draw, at tables of two.",
 )
 @click.option(
     "--first-seat",
     default=0,
     show_default=True,
     type=click.IntRange(-1000, 1000),
-    help="What the first of two seats is worth in rating points.",
+    help="What the first of two seats is worth in rating points, at tables of two.",
 )
 @click.option(
     "--seeding",
@@ -155,15 +163,15 @@ def _strengths(_: click.Context, __: click.Parameter, text: str | None) -> tuple
 )
 def simulate(
     names: tuple[str, ...],
-    entrants: int,
+    entrants: int | None,
     rounds: tuple[int, ...],
     seats: int,
     games: int,
     deciders: int,
-    legs: int,
-    accelerated: int,
+    legs: int | None,
+    accelerated: int | None,
     strengths: tuple[int, ...],
-    sigma: int,
+    sigma: int | None,
     draws: float,
     first_seat: int,
     seeding: str,
@@ -180,12 +188,20 @@ def simulate(
     each with the bounds of a 95 % interval; and what it costs in matches. In each run all
     systems have the same entrants.
     """
-    entrants = len(strengths) or entrants
+    if strengths and entrants not in (None, len(strengths)):
+        raise WrongUse(f"--entrants is {entrants}, and --strengths has {len(strengths)}")
+    if strengths and sigma is not None:
+        raise WrongUse("--sigma means nothing where --strengths says the ratings")
+    if deciders and seats > 2:
+        raise WrongUse(f"--deciders means nothing at tables of {seats}; it is for pairings of two")
+    chosen = names or ("swiss" if seats == 2 else "swiss-tables",)
+    _check_names(chosen)
+    check_followed({"--legs": legs, "--accelerated": accelerated}, chosen)
+    entrants = len(strengths) or entrants or ENTRANTS
     if entrants > MOST_ENTRANTS:
         raise WrongUse(f"{entrants} entrants are more than {MOST_ENTRANTS}")
     seed = secrets.token_hex(8) if seed is None else seed
-    options = _Options(seats, games, legs, accelerated, deciders)
-    chosen = names or ("swiss" if seats == 2 else "swiss-tables",)
+    options = _Options(seats, games, legs or 1, accelerated or 0, deciders)
     settings = list(_settings(options, chosen, rounds, entrants))
     summaries = [Summary() for _ in settings]
     model = Model(draws, first_seat)
@@ -196,7 +212,9 @@ def simulate(
             if number and time.monotonic() > until:
                 break
             ratings = strengths or strengths_of(
-                Stream(seed.encode(), f"strengths {number}"), entrants, sigma
+                Stream(seed.encode(), f"strengths {number}"),
+                entrants,
+                SIGMA if sigma is None else sigma,
             )
             for setting, summary in zip(settings, summaries, strict=True):
                 live.show(f"run {number + 1} of {runs}: {_name(setting)}")
@@ -215,21 +233,36 @@ def _settings(
 ) -> Iterator[Setting]:
     """Every form to be tried; ``WrongUse`` for what a system cannot follow."""
     fewest = (entrants - 1).bit_length()
+    ruled = False
     for name in dict.fromkeys(names):
-        if name not in all_systems():
-            raise WrongUse(
-                f"there is no system {name[:40]!r}; there are {', '.join(all_systems())}"
-            )
         own = options.setting(name, 0)
         if own.system.wrong(own.plan) is None and own.system.rounds(own.plan, entrants):
             yield own
             continue
+        ruled = True
         for number in dict.fromkeys(rounds or (fewest, 2 * fewest)):
             setting = options.setting(name, number)
             wrong = setting.system.wrong(setting.plan)
             if wrong is not None:
                 raise WrongUse(f"{name} cannot have {wrong}")
             yield setting
+    if rounds and not ruled:
+        raise WrongUse(
+            f"--rounds means nothing to {', '.join(dict.fromkeys(names))}:"
+            " how many there are follows from the entrants"
+        )
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if name == "league":
+            raise WrongUse(
+                "a league's divisions are round-robins of their own: simulate round-robin with"
+                " the entrants of one"
+            )
+        if name not in all_systems():
+            known = ", ".join(name for name in all_systems() if name != "league")
+            raise WrongUse(f"there is no system {name[:40]!r}; there are {known}")
 
 
 def _name(setting: Setting) -> str:
