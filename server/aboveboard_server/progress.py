@@ -21,7 +21,7 @@ from aboveboard_referee.verify.archive import (
 )
 
 _BYES = {
-    pb.BYE_KIND_PAIRING: "the odd one out",
+    pb.BYE_KIND_PAIRING: "left over",
     pb.BYE_KIND_REQUESTED: "as it asked",
     pb.BYE_KIND_SEED: "nobody to meet",
 }

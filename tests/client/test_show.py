@@ -115,7 +115,7 @@ def test_a_pairing_of_several_matches_has_a_line_of_its_own(run: Run, each_folde
     assert [row["game"] for row in matches] == ["nebraska:family"] * 2 + ["allegra"] * 2
     assert [row["players"] == pairing["players"] for row in matches] == [True, False, True, False]
     assert (pairing["match"], pairing["end"]) == ("r1-b1", "4 matches")
-    assert (bye["match"], bye["points"], bye["end"]) == ("bye", "1", "the odd one out")
+    assert (bye["match"], bye["points"], bye["end"]) == ("bye", "1", "left over")
     first = pairing["players"].split(" - ")[0]
     won = [
         float(row["points"].split(" - ")[row["players"].split(" - ").index(first)])

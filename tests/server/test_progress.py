@@ -203,7 +203,7 @@ def test_a_round_tells_what_is_out_of_the_ordinary(capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.splitlines()[2:] == [
         "  r2-b1    Ada - Bob  (by hand, a rematch)",
         "  r2-b2    Cleopatra - Ada - Bob  (a rematch)",
-        "  bye      Ada  (the odd one out, 1)",
+        "  bye      Ada  (left over, 1)",
         "  bye      Bob  (as it asked, 0.5)",
         "  bye      Cleopatra  (nobody to meet, 0)",
     ]

@@ -87,7 +87,7 @@ def test_an_odd_number_of_entrants_has_a_bye_each_round(tmp_path: Path, entrants
     assert {(bye.kind, bye.units) for bye in byes} == {(pb.BYE_KIND_PAIRING, 2)}
     lines = [line for line in served.lines if line.startswith("  bye      bot-")]
     assert len(lines) == entrants
-    assert all(line.endswith("  (the odd one out, 1)") for line in lines)
+    assert all(line.endswith("  (left over, 1)") for line in lines)
 
 
 def test_games_take_turns_one_a_round(tmp_path: Path) -> None:

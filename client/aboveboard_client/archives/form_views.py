@@ -19,7 +19,7 @@ from aboveboard_referee.tournament.results import WIN, units_of
 from aboveboard_referee.tournament.standings.tie_breaks import shown
 
 KINDS = {
-    "pairing": "the odd one out",
+    "pairing": "left over",
     "requested": "asked for",
     "late": "not there yet",
     "seed": "nobody to meet",

@@ -24,7 +24,7 @@ A place is worth ``(sides - rank) / (sides - 1)``, and who share places share th
 is the least number that is divided by 2·1, 2·2, … 2·6.
 """
 
-PAIRING_BYE = "pairing"  # the odd one out
+PAIRING_BYE = "pairing"  # left over by the pairing
 REQUESTED_BYE = "requested"  # asked for in time
 LATE_BYE = "late"  # a round before the entrant came
 SEED_BYE = "seed"  # a place in a bracket that no opponent was left for
