@@ -166,7 +166,7 @@ def test_who_left_is_not_placed_and_who_missed_too_much_goes_down(run: Run, tmp_
         (["--newcomer", "BOT-1"], "BOT-1 is no newcomer, or is named twice"),
         (["--newcomer", "Zed", "--newcomer", "zed"], "zed is no newcomer, or is named twice"),
         (["--newcomer", "no name"], "a newcomer cannot be called 'no name'"),
-        (["--sizes", "3"], "1 of the season's 2 divisions have a size; divisions can be add"),
+        (["--sizes", "3"], "there are sizes for 1 of the season's 2 divisions; divisions"),
         (["--sizes", "3,1"], "a division has 2 or more"),
         (["--sizes", "three"], "'three' is no list of sizes"),
         (

@@ -141,7 +141,7 @@ def _check_exchange(
 ) -> None:
     if len(sizes) < len(table):
         raise WrongUse(
-            f"{len(sizes)} of the season's {len(table)} divisions have a size;"
+            f"there are sizes for {len(sizes)} of the season's {len(table)} divisions;"
             " divisions can be added, not taken away"
         )
     for number, division in enumerate(table):

@@ -136,9 +136,9 @@ def pair(
         raise WrongUse(f"{source} is an archive, whose next round is drawn by its server")
     sheet = load(source).sheet
     if sheet.over and rounds is None:
+        more = "; --rounds plans more" if sheet.rounds else ""
         raise WrongUse(
-            f"{source}: the tournament is over after round {len(sheet.history.rounds)};"
-            " --rounds plans more"
+            f"{source}: the tournament is over after round {len(sheet.history.rounds)}{more}"
         )
     if sheet.unheeded and not anyway:
         raise WrongUse(
