@@ -73,7 +73,7 @@ def named_key(data: bytes) -> None:
 
 def configs() -> Iterator[bytes]:
     yield EXAMPLE.encode()
-    yield re.sub("(?m)^# (?=organiser|referee)", "", EXAMPLE).encode()
+    yield re.sub("(?m)^# (?=accelerated|seeding|until|points|half)", "", EXAMPLE).encode()
     yield b'games = ["cribbage"]\nrounds = 2\nclock = { move = "1s" }\n'
 
 
