@@ -267,12 +267,13 @@ def test_a_worse_bot_is_a_verdict_against(run: Run) -> None:
     assert ran.err.rstrip().endswith("random is rather +0 Elo than +900 against house")
 
 
-def test_games_that_run_out_leave_it_undecided(run: Run) -> None:
+def test_games_that_run_out_leave_it_undecided_which_is_no_success(run: Run) -> None:
     args = ["play", "house", "random", "-g", GAME, "--sprt", "0,50", "-n", "2", "--seed", "x"]
     logistic, normalized = (run(*args, "--elo", scale) for scale in ("logistic", "normalized"))
     for ran in (logistic, normalized):
-        assert ran.code == 2
+        assert ran.code == 1
         assert ran.err.startswith("aboveboard: undecided after 2 games, LLR +")
+        assert ": house is not shown to be better than random; " in ran.err
         assert "--games" in ran.err
     assert logistic.err != normalized.err
 

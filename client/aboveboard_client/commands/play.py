@@ -80,8 +80,9 @@ def play(
     path/to/file.py:Class. Rules, dealing and judging are those of a tournament; the
     bots take turns at the first seat.
 
-    With --sprt, exits with 0 if the first bot is ELO1 rather than ELO0 better, with 1 if
-    it is the other way round, and with 2 if the games ran out before that was decided.
+    With --sprt, exits with 0 if the first bot is ELO1 rather than ELO0 better, and with 1 if
+    it is the other way round or the games ran out before that was decided; one line says
+    which: H0, or undecided.
     """
     try:
         game = registry.game(game_name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import click
 
-from aboveboard_client.errors import VerdictAgainst, WrongUse
+from aboveboard_client.errors import VerdictAgainst
 from aboveboard_client.measuring.duplicate import Duplicate, PlayedGame
 from aboveboard_client.series import Tally
 from aboveboard_client.terminal.output import Live, printable, say, say_table
@@ -95,8 +95,10 @@ class Pairs:
         say(_narrowing(pairs, self.series.tallies[0]))
 
     def judge(self) -> None:
-        """Say what the test came to. Raises ``VerdictAgainst`` for H0 and ``WrongUse`` if
-        it came to nothing.
+        """Say what the test came to.
+
+        Raises ``VerdictAgainst`` for H0, and if it came to nothing: nothing shows the first
+        bot to be better.
         """
         if self.sprt is None:
             return
@@ -105,7 +107,10 @@ class Pairs:
         llr = f"LLR {sprt.llr:+.2f} ({lower:.2f} to {upper:.2f})"
         games = 2 * sprt.pairs.pairs
         if sprt.verdict is Verdict.RUNNING:
-            raise WrongUse(f"undecided after {games} games, {llr}; let them play more: --games")
+            raise VerdictAgainst(
+                f"undecided after {games} games, {llr}: {first} is not shown to be better than"
+                f" {second}; let them play more: --games"
+            )
         more, less = (
             (sprt.elo1, sprt.elo0) if sprt.verdict is Verdict.H1 else (sprt.elo0, sprt.elo1)
         )
