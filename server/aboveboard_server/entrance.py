@@ -158,8 +158,6 @@ class Entrance:
             why = "entries are closed"
         elif ledger.over:
             why = "the tournament is over"
-        elif ledger.ended:
-            why = "the tournament ends with the round under way"
         elif ledger.free_round > until:
             why = f"entries are closed: who comes late begins with round {until} at the latest"
         else:

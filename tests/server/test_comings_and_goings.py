@@ -108,6 +108,18 @@ def test_who_comes_too_late_is_refused_in_a_line(
     assert served.leaves("late-entry") == []
 
 
+def test_who_comes_once_the_round_under_way_is_the_last_is_refused(tmp_path: Path) -> None:
+    async def act(desk: Office) -> None:
+        await desk.when(lambda ledger: len(ledger.rounds) == 1)
+        await desk.rule(ended=pb.Ending())
+
+    late = Entrant(4, habit=slow, comes=0.6)
+    served = played(tmp_path, [*bots(4), late], act, entrants=4, rounds=3, form=LATE)
+    why = "the tournament is over"
+    assert late.refusal == wire.Refusal(code=wire.REFUSAL_CODE_ENTRIES_CLOSED, text=why)
+    assert (len(served.ledger.field), len(served.ledger.rounds)) == (4, 1)
+
+
 def test_a_late_name_that_is_taken_is_refused(tmp_path: Path) -> None:
     late = Entrant(4, name="BOT-1", habit=slow, comes=0.5)
     played(tmp_path, [*bots(4), late], entrants=4, rounds=2, form=LATE)
