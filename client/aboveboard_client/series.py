@@ -45,6 +45,11 @@ class Tally:
     thought_ns: int = 0
 
     @property
+    def games(self) -> int:
+        """Those that were played to an end, and counted."""
+        return self.wins + self.draws + self.losses
+
+    @property
     def points(self) -> float:
         return self.wins + self.draws / 2
 

@@ -236,7 +236,7 @@ a scores 0.650 a game (0.311 to 0.989), Elo +108 (-138 to +787)
 the same decks for both have not narrowed that interval
 """,
         ),
-        ((0, 0, 0, 0, 1), "a scores 1.000 a game; how far that may be off, pairs that differ"),
+        ((0, 0, 0, 0, 1), "a scores 1.000 a game; no interval follows from the only pair"),
     ],
 )
 def test_pairs_say_what_they_are_good_for(
@@ -297,6 +297,7 @@ def test_a_failing_bot_ends_the_pairs_with_its_traceback(run: Run, bots: Path) -
     assert 'strangers.py", line' in ran.err
     assert "bot_process.py" not in ran.err
     assert "raised AttributeError in game 1; to see it again: --seed x" in ran.err
+    assert len(ran.out.splitlines()) == 1, "no table of games that nobody has finished"
 
 
 @pytest.mark.parametrize(
@@ -310,6 +311,8 @@ def test_a_failing_bot_ends_the_pairs_with_its_traceback(run: Run, bots: Path) -
         (["random", "random", "--sprt", "0,nan"], "--sprt: elo0 is less than elo1"),
         (["random", "random", "--sprt", "0,10,0.7,0.1"], "--sprt: alpha and beta are"),
         (["random", "random", "--sprt", "0,300", "--elo", "normalized"], "within ±200"),
+        (["random", "random", "--elo", "normalized"], "--elo says what the Elo of --sprt are"),
+        (["random", "random", "--duplicate", "--elo", "logistic"], "--elo says what the Elo"),
         (["random", "nobody", "--duplicate"], "no bot 'nobody'"),
         (["random", "cribbage-house", "--duplicate"], "does not play nebraska:family"),
     ],

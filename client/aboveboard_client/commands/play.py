@@ -55,9 +55,8 @@ GAMES = 10
     "--elo",
     "scale",
     type=click.Choice(SCALES),
-    default=LOGISTIC,
-    show_default=True,
-    help="What those Elo are: logistic ones, or normalized by the spread of results.",
+    help=f"What those Elo are: logistic ones, or normalized by the spread of results."
+    f"  [default: {LOGISTIC}]",
 )
 @click.option(
     "--out",
@@ -71,7 +70,7 @@ def play(
     seed: str | None,
     duplicate: bool,
     bounds: tuple[float, float, float, float] | None,
-    scale: str,
+    scale: str | None,
     out: Path | None,
 ) -> None:
     """Play BOT against BOT on this machine, without a server.
@@ -88,7 +87,9 @@ def play(
         game = registry.game(game_name)
     except UnknownGame as error:
         raise WrongUse(str(error)) from None
-    sprt = None if bounds is None else sprt_of(bounds, scale)
+    if bounds is None and scale is not None:
+        raise click.UsageError("--elo says what the Elo of --sprt are, which is not given.")
+    sprt = None if bounds is None else sprt_of(bounds, scale or LOGISTIC)
     in_pairs = duplicate or sprt is not None
     games = games or (GAMES if sprt is None else MOST_GAMES)
     if in_pairs and games % 2:
@@ -155,7 +156,7 @@ class _Run:
                 f"to see it again: --{self._seed}"
             ) from failure
         finally:
-            if any(tally.moves for tally in series.tallies):
+            if any(tally.games for tally in series.tallies):
                 _say_result(series.tallies, self.names)
 
     def _keep(self, number: int, match: LocalMatch) -> None:

@@ -87,7 +87,8 @@ class Pairs:
         say_table(header, [(self.names[0], *map(str, pairs.counts))], right=header[1:])
         line = f"{self.names[0]} scores {pairs.score:.3f} a game"
         if (interval := pairs.interval()) is None:
-            say(printable(f"{line}; how far that may be off, pairs that differ would have to say"))
+            every = "the only pair" if pairs.pairs == 1 else f"all {pairs.pairs} pairs alike"
+            say(printable(f"{line}; no interval follows from {every}"))
             return
         low, high = interval
         elos = f"Elo {_elo(pairs.score)} ({_elo(low)} to {_elo(high)})"
@@ -130,7 +131,7 @@ def _elo(score: float) -> str:
 
 def _narrowing(pairs: Pentanomial, tally: Tally) -> str:
     """What the same decks for both were good for. Needs pairs that differ."""
-    games = tally.wins + tally.draws + tally.losses
+    games = tally.games
     mean = tally.points / games
     squares = tally.wins + tally.draws / 4 - games * mean**2
     narrowing = pairs.narrowing(squares / (games - 1))
