@@ -55,7 +55,8 @@ def _where(command: Callable[..., Any]) -> Callable[..., Any]:
     "forfeits",
     metavar="NAME",
     multiple=True,
-    help="With --result: NAME counts as never having appeared. Can be given several times.",
+    help="With --result: NAME counts as never having appeared, and has no points. Can be given "
+    "several times.",
 )
 @click.option("--disqualify", metavar="NAME", help="NAME plays no further round, and comes last.")
 @click.option(
