@@ -107,10 +107,10 @@ def test_a_file_that_is_no_ed25519_key_is_named(
 def test_join_start_and_serve_are_alike_in_the_keys_that_they_refuse(
     processes: Processes, state: str
 ) -> None:
-    word = "there is no key file my.key"
+    words = ["there is no key file my.key"] * 2 + ["a key file that is not there: my.key"]
     if state == "open to others":
         new_key(processes.folder, "my").chmod(0o644)
-        word = "chmod 600 my.key"
+        words = ["chmod 600 my.key"] * 3
     write_tournament(processes.folder, organiser_key="my.key")
     before = files(processes.folder)
     started = [
@@ -118,7 +118,7 @@ def test_join_start_and_serve_are_alike_in_the_keys_that_they_refuse(
         processes.aboveboard("start", "127.0.0.1:1", "--key", "my.key"),
         processes.aboveboard("serve", "evening.toml"),
     ]
-    for process in started:
+    for process, word in zip(started, words, strict=True):
         assert_wrong_use(process.end(), word)
     assert files(processes.folder) == before
 
