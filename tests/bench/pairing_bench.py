@@ -17,9 +17,9 @@ from typing import NamedTuple
 from aboveboard_referee.tournament.history import Ask, Bye, Drawn, History, Round, Table
 from aboveboard_referee.tournament.swiss.field import field_of
 from aboveboard_referee.tournament.swiss.measures import Measures, measures
-from aboveboard_referee.tournament.swiss.pairing import Swiss
 from aboveboard_referee.tournament.swiss.solving import solve
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
 from tests.bench import tables_bench
 from tests.fakes.gacrux_files import GacruxRound
 from tests.fakes.histories import seed_of
@@ -58,7 +58,7 @@ def played(entrants: int, rounds: int) -> History:
     chance.shuffle(order)
     history = History(entrants, PLAN.point, tuple(order))
     for number in range(1, rounds + 1):
-        drawn = Swiss().draw(PLAN, history, ask_of(history))
+        drawn = SwissOfAnySize().draw(PLAN, history, ask_of(history))
         assert drawn is not None
         tables = []
         for i, ends in enumerate(drawn.tables, 1):
@@ -89,8 +89,8 @@ def least_seconds(work: Callable[[], object], tries: int) -> float:
 def ours(history: History, tries: int) -> Timed:
     """One round of the product's."""
     ask = ask_of(history)
-    seconds = least_seconds(lambda: Swiss().draw(PLAN, history, ask), tries)
-    drawn = Swiss().draw(PLAN, history, ask)
+    seconds = least_seconds(lambda: SwissOfAnySize().draw(PLAN, history, ask), tries)
+    drawn = SwissOfAnySize().draw(PLAN, history, ask)
     solution = solve(field_of(PLAN, history, ask))
     assert drawn is not None
     assert solution is not None
