@@ -18,7 +18,7 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
 from aboveboard_referee.match.result import is_void
 from aboveboard_referee.tournament.form import has_form
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, matches_of
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.tournament.results import Result, due

@@ -4,7 +4,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature
 from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 
 
 class LinkRefused(Exception):

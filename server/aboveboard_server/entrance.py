@@ -18,10 +18,10 @@ from aboveboard_referee.fairplay.envelope import (
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, PublicKey
 from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL, other_protocol
 from aboveboard_referee.log.tree import leaf_hash
-from aboveboard_referee.tournament.entries import check_entry
 from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.entries import check_entry
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_server.public_log import PublicLog
 
 

@@ -11,7 +11,7 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_server.draw import LinkCall, LinkRefused
 from aboveboard_server.entrance import Entrance, NotWelcome, read_introduction, read_up
 from aboveboard_server.news import news_since

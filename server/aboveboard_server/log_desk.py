@@ -8,7 +8,7 @@ import trio
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_server.public_log import RULING_LIMIT, PublicLog
 
 log = logging.getLogger(__name__)

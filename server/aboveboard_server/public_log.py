@@ -33,8 +33,8 @@ from aboveboard_referee.log.checkpoint import (
 )
 from aboveboard_referee.log.note import ED25519, BadNote, NoteKey
 from aboveboard_referee.log.tree import Tree, leaf_hash
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import SUBMITTED
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import SUBMITTED
 from aboveboard_server.book import CHECKPOINT, LOG, TYPE_AT, Book
 from aboveboard_server.store import EventStore, Row
 

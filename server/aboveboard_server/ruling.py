@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 
+from aboveboard_client.archives.named import entrant_named
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -11,10 +12,9 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.form import point_of
-from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_rulings import table_after
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_referee.tournament.standings.tie_breaks import shown
 
 TRIES = 20
@@ -135,14 +135,6 @@ def _changes(ledger: Ledger, ruling: pb.Ruling, signed: bytes) -> list[str]:
 
 
 # --- What a ruling can change ------------------------------------------------------------
-
-
-def entrant_named(ledger: Ledger, name: str) -> Entrant:
-    """The entrant of this name, whose case does not count. Raises ``WrongUse``."""
-    for entrant, known in enumerate(ledger.field.names):
-        if known.lower() == name.strip().lower():
-            return entrant
-    raise WrongUse(f"nobody called {name.strip()[:40]!r} plays in {ledger.manifest.title}")
 
 
 def rescore(result: str, forfeits: Sequence[str]) -> Effect:

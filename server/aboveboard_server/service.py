@@ -22,8 +22,8 @@ from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import JournalError
 from aboveboard_referee.log.note import BadNote
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import standings_csv
 from aboveboard_referee.verify.notices import NOTICED, notice
 from aboveboard_server.archive import (

@@ -20,7 +20,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.opens:Attempts.why_not",
+            "tournament.ledger.opens:Attempts.why_not",
             "attempt != len(earlier) + 1 or attempt > MOST_ATTEMPTS",
         ),
         Defence("verify.attempts:Transcripts.there", "path not in self._listed.altered"),

@@ -19,10 +19,12 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.opens:Attempts.why_not",
+            "tournament.ledger.opens:Attempts.why_not",
             "earlier and earlier[-1].close is not None and earlier[-1].close.reason not in SERVICE",
         ),
-        Defence("tournament.opens:Attempts.why_not", "earlier and earlier[-1].close is None"),
+        Defence(
+            "tournament.ledger.opens:Attempts.why_not", "earlier and earlier[-1].close is None"
+        ),
         Defence(
             "verify.attempts:Transcripts._check_repeated",
             "not again and attempt.attempt < newest",

@@ -16,7 +16,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_state:LedgerState.check_draw_link",
+            "tournament.ledger.state:LedgerState.check_draw_link",
             'verify_sole(signed, "draw-link", key_of(member))',
             "None",
         ),

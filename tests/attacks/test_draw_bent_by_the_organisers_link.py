@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_draw_reveal",
+            "tournament.ledger.rounds:take_draw_reveal",
             "not fits(context, key, reveal.round, reveal.organiser_link, *ledger.organiser_link)",
         ),
     ),

@@ -9,7 +9,7 @@ ROW = Row(
     "entrant added after the close",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.ledger_entrants:take_entry", "ledger.closed"),),
+    (Defence("tournament.ledger.entrants:take_entry", "ledger.closed"),),
 )
 
 

@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_entrants:take_entries_closed",
+            "tournament.ledger.entrants:take_entries_closed",
             "list(closed.entries) != [member.digest for member in ledger.field]",
         ),
     ),

@@ -1,7 +1,7 @@
 """A bot objects and objects, to fill the log up or to hide what others object to."""
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.ledger_words import OBJECTIONS
+from aboveboard_referee.tournament.ledger.words import OBJECTIONS
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.attack_tournaments import must_be_illegal
@@ -12,8 +12,8 @@ ROW = Row(
     "bot",
     Outcome.REFUSED,
     (
-        Defence("tournament.ledger_words:take_objection", "len(before) == OBJECTIONS"),
-        Defence("tournament.ledger_words:take_objection", "body in before"),
+        Defence("tournament.ledger.words:take_objection", "len(before) == OBJECTIONS"),
+        Defence("tournament.ledger.words:take_objection", "body in before"),
     ),
 )
 

@@ -14,11 +14,11 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_entrants:take_key_rotate",
+            "tournament.ledger.entrants:take_key_rotate",
             "[key for key, _ in signed.signatures] != [old.raw, new.raw]",
         ),
         Defence(
-            "tournament.ledger_entrants:take_key_rotate",
+            "tournament.ledger.entrants:take_key_rotate",
             'verify_signed(signed, "key-rotate", old)',
             "None",
         ),

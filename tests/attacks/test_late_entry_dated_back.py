@@ -13,10 +13,10 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_entrants:take_late_entry",
+            "tournament.ledger.entrants:take_late_entry",
             "not ledger.closed or late.round <= ledger.round",
         ),
-        Defence("tournament.ledger_state:LedgerState.not_before", "time_us < self.time_us"),
+        Defence("tournament.ledger.state:LedgerState.not_before", "time_us < self.time_us"),
     ),
 )
 

@@ -11,7 +11,7 @@ ROW = Row(
     "leaf after the close",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.ledger:Ledger.apply", "self.close is not None"),),
+    (Defence("tournament.ledger.ledger:Ledger.apply", "self.close is not None"),),
 )
 
 

@@ -13,7 +13,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_match_open",
+            "tournament.ledger.rounds:take_match_open",
             "wire.attempt == 1 and not ledger.is_due(planned)",
         ),
     ),

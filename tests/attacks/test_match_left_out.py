@@ -11,7 +11,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_standings",
+            "tournament.ledger.rounds:take_standings",
             "missing is not None",
         ),
     ),

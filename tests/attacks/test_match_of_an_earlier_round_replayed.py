@@ -11,7 +11,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_match_open",
+            "tournament.ledger.rounds:take_match_open",
             "ledger.current.get(wire.match)",
             "ledger.matches.get(wire.match)",
         ),

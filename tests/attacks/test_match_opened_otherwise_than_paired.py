@@ -11,7 +11,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_match_open",
+            "tournament.ledger.rounds:take_match_open",
             "(stranger := find_stranger(wire, ledger.opening(planned, wire.attempt)))",
         ),
     ),

@@ -10,7 +10,7 @@ ROW = Row(
     "more entrants than announced",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.ledger_entrants:_enter", "most and len(ledger.field) >= most"),),
+    (Defence("tournament.ledger.entrants:_enter", "most and len(ledger.field) >= most"),),
 )
 
 

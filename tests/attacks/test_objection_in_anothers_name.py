@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.REFUSED,
     (
         Defence(
-            "tournament.ledger_words:take_objection",
+            "tournament.ledger.words:take_objection",
             'verify_sole(signed, "objection", key_of(ledger.field[planned.entrants[body.seat]]))',
             "None",
         ),

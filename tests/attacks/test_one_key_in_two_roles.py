@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.REFUSED,
     (
         Defence(
-            "tournament.ledger_entrants:_enter",
+            "tournament.ledger.entrants:_enter",
             "entry.key in ledger.servers_keys",
         ),
     ),

@@ -9,7 +9,7 @@ ROW = Row(
     "pairing altered",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.ledger_rounds:take_pairings", "pairings != expected"),),
+    (Defence("tournament.ledger.rounds:take_pairings", "pairings != expected"),),
 )
 
 

@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_match_open", "wire.referee_key not in ledger.referees"
+            "tournament.ledger.rounds:take_match_open", "wire.referee_key not in ledger.referees"
         ),
     ),
 )

@@ -11,7 +11,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_entrants:take_key_revoke",
+            "tournament.ledger.entrants:take_key_revoke",
             'member.key, member.revoked = b"", ledger.next_round',
             "pass",
         ),

@@ -11,12 +11,12 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_draw_reveal",
+            "tournament.ledger.rounds:take_draw_reveal",
             "not ledger.closed or ledger.draw is not None or ledger.tables != len(ledger.rounds)",
         ),
         # A link that was revealed is not later than itself.
         Defence(
-            "tournament.ledger_rounds:take_draw_reveal",
+            "tournament.ledger.rounds:take_draw_reveal",
             "not fits(context, key, reveal.round, reveal.organiser_link, *ledger.organiser_link)",
         ),
         Defence(

@@ -11,7 +11,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rounds:take_close",
+            "tournament.ledger.rounds:take_close",
             "ledger.tables != len(ledger.rounds) or not ledger.over",
         ),
     ),

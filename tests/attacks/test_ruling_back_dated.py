@@ -13,10 +13,10 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rulings:take_ruling",
+            "tournament.ledger.rulings:take_ruling",
             "ruling.number != len(ledger.rulings) + 1 or ruling.leaf != ledger.size",
         ),
-        Defence("tournament.ledger_state:LedgerState.not_before", "time_us < self.time_us"),
+        Defence("tournament.ledger.state:LedgerState.not_before", "time_us < self.time_us"),
     ),
 )
 

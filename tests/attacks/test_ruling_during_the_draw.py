@@ -12,11 +12,11 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rulings:_apply",
+            "tournament.ledger.rulings:_apply",
             'effect not in ("paused", "resumed") and _draw_is_being_made(ledger)',
         ),
         Defence(
-            "tournament.ledger_rulings:_by_hand", "ledger.free_round <= round_ <= last", "True"
+            "tournament.ledger.rulings:_by_hand", "ledger.free_round <= round_ <= last", "True"
         ),
     ),
 )

@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.PROVED,
     (
         Defence(
-            "tournament.ledger_rulings:take_ruling",
+            "tournament.ledger.rulings:take_ruling",
             'list(ruling.table) != (_table(ledger) if ruling.WhichOneof("effect") else [])',
         ),
     ),

@@ -15,8 +15,8 @@ ROW = Row(
     "organiser",
     Outcome.PROVED,
     (
-        Defence("tournament.ledger_rounds:take_standings", "list(table.rows) != ledger.rows()"),
-        Defence("tournament.ledger_rounds:take_close", "list(close.standings) != ledger.rows()"),
+        Defence("tournament.ledger.rounds:take_standings", "list(table.rows) != ledger.rows()"),
+        Defence("tournament.ledger.rounds:take_close", "list(close.standings) != ledger.rows()"),
         Defence("verify.tournament:_check_table", "files.get(STANDINGS) != table"),
     ),
 )

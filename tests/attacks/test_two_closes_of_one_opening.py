@@ -17,7 +17,11 @@ ROW = Row(
     "two closes of one opening",
     "organiser",
     Outcome.PROVED,
-    (Defence("tournament.opens:Attempts.end", "del self._under_way[attempt.head0]", "pass"),),
+    (
+        Defence(
+            "tournament.ledger.opens:Attempts.end", "del self._under_way[attempt.head0]", "pass"
+        ),
+    ),
 )
 
 

@@ -12,7 +12,7 @@ ROW = Row(
     Outcome.REFUSED,
     (
         Defence(
-            "tournament.ledger_entrants:take_withdraw",
+            "tournament.ledger.entrants:take_withdraw",
             'verify_sole(signed, "withdraw", key_of(member))',
             "None",
         ),

@@ -10,7 +10,7 @@ ROW = Row(
     "withdrawal dated back",
     "bot",
     Outcome.REFUSED,
-    (Defence("tournament.ledger_entrants:take_withdraw", "body.round < ledger.next_round"),),
+    (Defence("tournament.ledger.entrants:take_withdraw", "body.round < ledger.next_round"),),
 )
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from aboveboard_client.commands.sheet_of_archive import sheet_of_archive
+from aboveboard_client.tournament_files.sheet_of_archive import sheet_of_archive
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.history import History, Round, Table, scores

@@ -15,7 +15,7 @@ from aboveboard_client.state.state_folder import state_folder
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_referee.fairplay.certificate import certify_key
 from aboveboard_referee.log.note import COSIGNATURE, NoteKey
-from aboveboard_referee.tournament.entries import NAME
+from aboveboard_referee.tournament.ledger.entries import NAME
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
 from tests.fakes.referees import NOW

@@ -15,7 +15,7 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.host.frames import PROTOCOL
-from aboveboard_referee.tournament.entries import check_entry
+from aboveboard_referee.tournament.ledger.entries import check_entry
 from tests.fakes.keys import key, secret
 from tests.fakes.referees import NOW, ORGANISER, signed, ticket
 from tests.fakes.sessions import (

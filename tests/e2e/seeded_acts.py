@@ -19,7 +19,7 @@ from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.field import Member
 from aboveboard_referee.tournament.form import chain_rounds
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_server import ruling
 from aboveboard_server.ruling import Effect, submit_ruling
 from tests.fakes.keys import key

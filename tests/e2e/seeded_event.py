@@ -26,7 +26,7 @@ from aboveboard_client.session.session import OpenMatch
 from aboveboard_protos import bridge
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from tests.e2e.seeded_acts import (
     TURNS,
     Act,

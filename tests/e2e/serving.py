@@ -12,7 +12,7 @@ from aboveboard_client.keys.keyfile import save_key
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import LEAVES
 from tests.fakes.keys import key
 from tests.fakes.processes import Process, Processes

@@ -7,7 +7,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.tournament.ledger import KINDS as LEAVES
+from aboveboard_referee.tournament.ledger.ledger import KINDS as LEAVES
 from aboveboard_server.book import LOG
 from aboveboard_server.database import Stored
 from tests.e2e.seeded_runs import Kill, Run, results

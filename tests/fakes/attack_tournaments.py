@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.match.transcript import join
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import LEAVES, match_file
 from aboveboard_referee.verify.receipt import Receipt

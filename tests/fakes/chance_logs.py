@@ -5,7 +5,7 @@ from contextlib import suppress
 from random import Random
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.matches import PlannedMatch
 from tests.fakes.leaves import Leaves, signed
 

@@ -24,7 +24,7 @@ from aboveboard_referee.log.checkpoint import Checkpoint, log_origin, sign_check
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.match.wire import game_to_wire
-from aboveboard_referee.tournament.entries import entry_digest
+from aboveboard_referee.tournament.ledger.entries import entry_digest
 from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 
 NOON = 1_700_000_000_000_000

@@ -8,7 +8,7 @@ from typing import Any
 import trio
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from tests.fakes.entrants import Entrant, first_stays, quick
 from tests.fakes.office import Act, Office, office
 from tests.fakes.serving import Served, config, serve

@@ -16,10 +16,10 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.wire import game_to_wire
 from aboveboard_referee.tournament.all_systems import all_systems
-from aboveboard_referee.tournament.entries import entry_digest
 from aboveboard_referee.tournament.form import chain_rounds
-from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_rulings import table_after
+from aboveboard_referee.tournament.ledger.entries import entry_digest
+from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
 from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION
 from tests.fakes.keys import key, secret

@@ -4,8 +4,8 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed
 

@@ -10,8 +10,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_rulings import table_after
+from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_server.log_desk import ASK
 from tests.fakes.entrants import ORGANISER
 from tests.fakes.network import Network

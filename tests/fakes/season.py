@@ -11,8 +11,8 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.result import SERVICE
 from aboveboard_referee.match.transcript import join
-from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_rulings import table_after
+from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import STANDINGS, match_file, standings_csv
 from tests.fakes.cup import NOON, Cup, Edit, keep, key_of

@@ -13,7 +13,7 @@ import trio
 from aboveboard_client.keys.keyfile import save_key
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.verify.report import Report
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust

@@ -14,8 +14,8 @@ from google.protobuf.message import Message
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.envelope import parse_signed, sign
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_rulings import table_after
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_referee.tournament.matches import PlannedMatch
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed

@@ -4,8 +4,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from random import Random
 
-from aboveboard_client.commands.sheets import FORMATS, load, write
 from aboveboard_client.errors import AboveboardError
+from aboveboard_client.tournament_files.sheets import FORMATS, load, write
 from aboveboard_referee.tournament.interchange.csv_read import read_csv
 from aboveboard_referee.tournament.interchange.csv_write import write_csv
 from aboveboard_referee.tournament.interchange.json_file import read_json, write_json

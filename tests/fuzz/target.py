@@ -9,8 +9,8 @@ import pytest
 
 from aboveboard_client.errors import AboveboardError
 from aboveboard_referee.fairplay.keys import SIGNATURE_BYTES, BadSignature, PublicKey
-from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.interchange.sheet import Unreadable
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from tests.fuzz.mutate import any_bytes
 
 Mutate = Callable[[bytes, Random], bytes]

@@ -9,12 +9,12 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.form import seeded_order
-from aboveboard_referee.tournament.illegal import Illegal
 from aboveboard_referee.tournament.interchange.csv_read import read_csv
 from aboveboard_referee.tournament.interchange.csv_write import write_csv
 from aboveboard_referee.tournament.interchange.json_file import read_json, write_json
 from aboveboard_referee.tournament.interchange.sheet import Unreadable
-from aboveboard_referee.tournament.ledger_rulings import table_after
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.rulings import table_after
 from tests.fakes.histories import random_history
 from tests.fakes.keys import secret
 from tests.fakes.ledgers import state_of

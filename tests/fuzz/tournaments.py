@@ -17,8 +17,8 @@ from aboveboard_referee.fairplay.keys import BadKey, BadSignature
 from aboveboard_referee.log.fork import LogView
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.transcript import join, split
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.verify.evidence import NoProof, make_evidence, weigh
 from aboveboard_referee.verify.evidence_log import make_log_evidence, weigh_views
 from aboveboard_referee.verify.tournament import NoArchive, verify_archive

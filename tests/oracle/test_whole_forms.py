@@ -8,7 +8,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.form import seeded_order
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from tests.fakes.chance_logs import KINDS, chance_log
 from tests.oracle.agreement import plain
 from tests.oracle.forms import Forms

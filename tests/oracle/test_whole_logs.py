@@ -5,7 +5,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay import draw as product_draw
 from aboveboard_referee.log.tree import Tree, leaf_hash
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.order import initial_order
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed

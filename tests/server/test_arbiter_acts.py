@@ -11,7 +11,7 @@ from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_server.book import LOG
 from aboveboard_server.service import LAST_WORDS_SECONDS
 from tests.fakes.entrants import ORGANISER, Entrant, quick

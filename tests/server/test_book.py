@@ -5,7 +5,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.referee import Outbox
 from aboveboard_referee.match.result import SERVICE
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import (
     CHECKPOINT,

@@ -6,7 +6,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_server.public_log import ROTATIONS, RULING_LIMIT, SUBMIT_LIMIT
 from tests.fakes.entrants import signed
 from tests.fakes.hosting import run

@@ -16,7 +16,7 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
 from aboveboard_referee.log.follower import Follower
 from aboveboard_referee.log.tree import Tree, leaf_hash
-from aboveboard_referee.tournament.ledger_words import OBJECTIONS
+from aboveboard_referee.tournament.ledger.words import OBJECTIONS
 from aboveboard_server import news
 from aboveboard_server.news import HASHES_A_FRAME
 from tests.fakes.entrants import Entrant, signed, up

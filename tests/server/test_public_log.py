@@ -12,7 +12,7 @@ from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
 from aboveboard_referee.log.note import BadNote, parse_vkey
 from aboveboard_referee.log.proofs import check_inclusion
 from aboveboard_referee.log.tree import Tree, leaf_hash
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_server.book import CHECKPOINT, Book
 from aboveboard_server.public_log import (
     Proof,

@@ -11,7 +11,7 @@ from aboveboard_client.commands.withdraw import withdraw_over
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_server import ruling
 from aboveboard_server.ruling import submit_ruling
 from tests.fakes.arbiters import Desk, ruled

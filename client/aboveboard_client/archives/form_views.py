@@ -13,7 +13,7 @@ from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.form import point_of
 from aboveboard_referee.tournament.form_rounds import history_of, sides_of
 from aboveboard_referee.tournament.history import ABSENT_BYE, LATE_BYE, TABLE_POINT, Bye, Table
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of
 from aboveboard_referee.tournament.results import WIN, units_of
 from aboveboard_referee.tournament.standings.tie_breaks import shown

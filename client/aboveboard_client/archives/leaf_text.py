@@ -12,7 +12,7 @@ from aboveboard_referee.fairplay.envelope import Signed, parse_signed
 from aboveboard_referee.fairplay.head import GENESIS, next_head
 from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 
 LONGEST = 300
 

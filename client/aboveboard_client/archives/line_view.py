@@ -1,7 +1,7 @@
 """Where an entrant's line of the table comes from: what ``show --explain`` has to show."""
 
+from aboveboard_client.archives.named import entrant_named
 from aboveboard_client.archives.views import View
-from aboveboard_client.errors import WrongUse
 from aboveboard_referee.tournament.form import is_predetermined
 from aboveboard_referee.tournament.form_rounds import (
     disqualified,
@@ -9,8 +9,7 @@ from aboveboard_referee.tournament.form_rounds import (
     plan_in,
     system_of,
 )
-from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.standings.explain import contributions
 
 
@@ -57,11 +56,3 @@ def line_view(ledger: Ledger, player: str) -> View:
             ],
         },
     )
-
-
-def entrant_named(ledger: Ledger, player: str) -> Entrant:
-    """The entrant of this name, whose case does not count. Raises ``WrongUse``."""
-    for entrant, name in enumerate(ledger.field.names):
-        if name.lower() == player.lower():
-            return entrant
-    raise WrongUse(f"nobody called {player[:40]!r} plays in {ledger.manifest.title}")

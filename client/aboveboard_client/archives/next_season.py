@@ -8,10 +8,10 @@ from aboveboard_client.archives.folding import fold_log
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.entries import NAME
 from aboveboard_referee.tournament.form_rounds import history_of, plan_in
-from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.entries import NAME
+from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.tournament.systems.season import inactive, next_season
 from aboveboard_referee.verify.archive import LEAVES
 

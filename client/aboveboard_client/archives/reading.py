@@ -15,7 +15,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.match.transcript import RECORD_LIMIT, split
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import LEAVES, match_file
 
 T = TypeVar("T", bound=Message)

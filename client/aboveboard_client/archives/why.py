@@ -11,7 +11,7 @@ from aboveboard_client.archives.why_tables import why_tables
 from aboveboard_client.archives.why_values import Because, Question
 from aboveboard_referee.tournament.form_rounds import question, system_of
 from aboveboard_referee.tournament.history import Drawn, Entrant
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 
 _SCHEDULES: Mapping[str, str] = {
     "round-robin": "everybody meets everybody by the Berger tables, numbered by initial order",

@@ -18,7 +18,7 @@ from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.field import Member
 from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import click
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder
 from aboveboard_client.archives.folding import fold_to_draw
-from aboveboard_client.archives.line_view import entrant_named
+from aboveboard_client.archives.named import entrant_named
 from aboveboard_client.archives.reading import Reading
 from aboveboard_client.archives.why import why
 from aboveboard_client.errors import WrongUse

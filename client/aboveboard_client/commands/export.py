@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.commands.sheets import FORMATS, load, put, say_text, write
 from aboveboard_client.terminal.output import say
+from aboveboard_client.tournament_files.sheets import FORMATS, load, put, say_text, write
 
 
 @click.command()

@@ -26,7 +26,7 @@ from aboveboard_client.terminal.telling import Telling
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY
-from aboveboard_referee.tournament.entries import NAME
+from aboveboard_referee.tournament.ledger.entries import NAME
 
 _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})", re.ASCII)
 

@@ -10,8 +10,17 @@ from typing import Any
 import click
 
 from aboveboard_client.commands.followed import check_followed, sizes_of_divisions
-from aboveboard_client.commands.next_round import ask_for, draw, with_round
-from aboveboard_client.commands.sheets import (
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.terminal.output import (
+    printable,
+    say,
+    say_csv,
+    say_json,
+    say_table,
+    say_title,
+)
+from aboveboard_client.tournament_files.next_round import ask_for, draw, with_round
+from aboveboard_client.tournament_files.sheets import (
     FORMATS,
     Loaded,
     entrant_named,
@@ -21,15 +30,6 @@ from aboveboard_client.commands.sheets import (
     put,
     seats_of,
     write,
-)
-from aboveboard_client.errors import WrongUse
-from aboveboard_client.terminal.output import (
-    printable,
-    say,
-    say_csv,
-    say_json,
-    say_table,
-    say_title,
 )
 from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.history import (

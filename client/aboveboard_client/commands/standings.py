@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from aboveboard_client.commands.sheets import levels_of, load, rows, tie_breaks_of
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.terminal.output import (
     printable,
@@ -16,6 +15,7 @@ from aboveboard_client.terminal.output import (
     say_title,
     stderr,
 )
+from aboveboard_client.tournament_files.sheets import levels_of, load, rows, tie_breaks_of
 from aboveboard_referee.tournament.interchange.sheet import Sheet
 from aboveboard_referee.tournament.standings.table import Row
 from aboveboard_referee.tournament.standings.tie_breaks import TIE_BREAKS, scale, shown

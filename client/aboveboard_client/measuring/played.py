@@ -16,9 +16,9 @@ from aboveboard_referee.match.transcript import split
 from aboveboard_referee.match.wire import game_from_wire
 from aboveboard_referee.tournament.form import has_form, matches_each, point_of
 from aboveboard_referee.tournament.history import TABLE_POINT, Entrant, place_units
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
 from aboveboard_referee.tournament.ratings.contest import Contest, Place
 from aboveboard_referee.tournament.results import Result

@@ -28,8 +28,8 @@ from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
 from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.log.proofs import BadProof, check_consistency, check_inclusion
 from aboveboard_referee.log.tree import Tree, leaf_hash
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 
 ASK = "/aboveboard.v1.Log/Ask"
 """The method that a log stream is opened with."""

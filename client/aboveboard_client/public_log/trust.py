@@ -23,7 +23,7 @@ from aboveboard_client.keys.keyfile import load_public
 from aboveboard_client.terminal.toml_file import TomlFile
 from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, BadNote, NoteKey, parse_vkey
-from aboveboard_referee.tournament.entries import NAME
+from aboveboard_referee.tournament.ledger.entries import NAME
 from aboveboard_referee.verify.trust import Trust
 
 __all__ = ["NOBODY", "Trust", "read_trust", "trusted"]

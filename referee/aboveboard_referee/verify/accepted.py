@@ -9,8 +9,8 @@ from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.log.checkpoint import log_origin, open_checkpoint
 from aboveboard_referee.log.note import BadNote
-from aboveboard_referee.tournament.ledger_state import LedgerState
-from aboveboard_referee.tournament.opens import Attempt
+from aboveboard_referee.tournament.ledger.opens import Attempt
+from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.verify.archive import match_file
 from aboveboard_referee.verify.log_files import LogFiles
 from aboveboard_referee.verify.match import MatchSummary

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from aboveboard_referee.match.deviation import Deviation
-from aboveboard_referee.tournament.ledger_state import LedgerState
+from aboveboard_referee.tournament.ledger.opens import Attempt
+from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.tournament.matches import all_matches
-from aboveboard_referee.tournament.opens import Attempt
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.verify.accepted import check_accepted
 from aboveboard_referee.verify.archive import match_file

@@ -18,7 +18,7 @@ from aboveboard_referee.log.checkpoint import log_origin
 from aboveboard_referee.log.fork import Fork, LogView, find_fork, genuine
 from aboveboard_referee.log.tree import leaf_hash
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 from aboveboard_referee.verify.evidence import EVIDENCE_LIMIT, NoEvidence, NoProof
 from aboveboard_referee.verify.organiser import stands_for

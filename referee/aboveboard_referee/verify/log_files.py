@@ -10,7 +10,7 @@ from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import BadNote, NoteKey, parse_note
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT, LedgerState
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT, LedgerState
 from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 from aboveboard_referee.verify.report import ALTERED, LOG_KEY, NOBODY, Broken, Check, Report
 from aboveboard_referee.verify.trust import Trust

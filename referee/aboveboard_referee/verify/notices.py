@@ -7,8 +7,8 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.match.result import SERVICE, reason_text
-from aboveboard_referee.tournament.ledger_state import LedgerState
-from aboveboard_referee.tournament.opens import Attempt
+from aboveboard_referee.tournament.ledger.opens import Attempt
+from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.verify.report import Notice
 
 NOTICED = frozenset(

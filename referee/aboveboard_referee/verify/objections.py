@@ -8,7 +8,7 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.head import GENESIS, next_head
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.transcript import split
-from aboveboard_referee.tournament.ledger_state import LedgerState
+from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.verify.archive import match_file
 from aboveboard_referee.verify.attempts import Outcome
 from aboveboard_referee.verify.report import Objected, Weight

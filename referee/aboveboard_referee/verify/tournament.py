@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.log.checkpoint import log_origin
 from aboveboard_referee.log.note import ED25519, NoteKey
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.verify.archive import LEAVES, STANDINGS, match_file, standings_csv
 from aboveboard_referee.verify.attempts import (
     MatchVerifier,

@@ -17,7 +17,7 @@ from aboveboard_referee.tournament.form import (
     MOST_ROUNDS,
     OPEN_SYSTEMS,
 )
-from aboveboard_referee.tournament.ledger_state import LEAF_LIMIT
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import LEAVES
 from aboveboard_server.config.values import Values
 

@@ -3,8 +3,8 @@
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger import KINDS, SUBMITTED, Ledger
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.ledger import KINDS, SUBMITTED, Ledger
 from tests.fakes.keys import key
 from tests.fakes.leaves import fold, signed
 from tests.fakes.ledgers import kind_of, with_everything

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.ledger import KINDS
+from aboveboard_referee.tournament.ledger.ledger import KINDS
 from aboveboard_referee.tournament.standings.tie_breaks import shown
 from aboveboard_referee.verify.archive import LOG_FILES, MATCHES, STANDINGS, standings_header
 from aboveboard_referee.verify.report import Check

@@ -6,7 +6,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.match.transcript import join, split
-from aboveboard_referee.tournament.ledger import KINDS
+from aboveboard_referee.tournament.ledger.ledger import KINDS
 from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 from aboveboard_referee.verify.report import ALTERED, ANOTHER, LOG_KEY, Finding, Report
 from tests.fakes.audit import audit, illegal_leaf, only_finding

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.certificate import certify_key
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from tests.fakes.keys import key
 from tests.fakes.leaves import START_US, Leaves, fold, signed
 from tests.fakes.ledgers import state_of

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from tests.fakes.leaves import Leaves, fold, signed
 from tests.fakes.ledgers import state_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.history import TABLE_POINT
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from tests.fakes.leaves import Leaves, signed
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.all_systems import all_systems
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.plan import check_plan
 from tests.fakes.leaves import Leaves, fold
 

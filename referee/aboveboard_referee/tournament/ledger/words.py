@@ -3,8 +3,8 @@
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import Signed, verify_sole
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.state import LedgerState, key_of
 
 OBJECTIONS = 4
 """Most objections of one seat to one attempt."""

@@ -18,10 +18,10 @@ from aboveboard_referee.tournament.form_rounds import (
     next_round,
     rows_of,
 )
-from aboveboard_referee.tournament.illegal import Illegal
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.opening import opening_of
+from aboveboard_referee.tournament.ledger.opens import Attempts
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, matches_of
-from aboveboard_referee.tournament.opening import opening_of
-from aboveboard_referee.tournament.opens import Attempts
 from aboveboard_referee.tournament.plan import Draw
 from aboveboard_referee.tournament.results import Result, due, result_of
 from aboveboard_referee.tournament.swiss_1.record import Played, Round

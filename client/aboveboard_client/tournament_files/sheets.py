@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from aboveboard_client.archives.archive_folder import read_plain
-from aboveboard_client.commands.sheet_of_archive import sheet_of_archive
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.state.replacing import replace_file
+from aboveboard_client.tournament_files.sheet_of_archive import sheet_of_archive
 from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.form import PREDETERMINED
 from aboveboard_referee.tournament.history import Entrant

@@ -6,10 +6,10 @@ from aboveboard_referee.fairplay.chain import fits
 from aboveboard_referee.fairplay.envelope import Signed, verify_signed, verify_sole
 from aboveboard_referee.fairplay.head import GENESIS, next_head
 from aboveboard_referee.fairplay.keys import PublicKey
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_state import LedgerState
-from aboveboard_referee.tournament.opening import find_stranger
-from aboveboard_referee.tournament.opens import Attempt
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.opening import find_stranger
+from aboveboard_referee.tournament.ledger.opens import Attempt
+from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.tournament.plan import Draw
 from aboveboard_referee.tournament.swiss_1.record import RESULTS
 

@@ -2,8 +2,8 @@
 
 from aboveboard_referee.tournament.field import Member
 from aboveboard_referee.tournament.form import chain_rounds
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_state import LedgerState
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.state import LedgerState
 
 
 def why_not(member: Member, round_: int) -> str | None:

@@ -4,11 +4,11 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, verify_signed, verify_sole
 from aboveboard_referee.fairplay.keys import PublicKey
-from aboveboard_referee.tournament.entries import check_entry, entry_digest
 from aboveboard_referee.tournament.form import has_form, takes_byes
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_state import LedgerState, key_of
-from aboveboard_referee.tournament.playing import check_to_come, last_round, why_not
+from aboveboard_referee.tournament.ledger.entries import check_entry, entry_digest
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.playing import check_to_come, last_round, why_not
+from aboveboard_referee.tournament.ledger.state import LedgerState, key_of
 
 
 def take_entry(ledger: LedgerState, signed: Signed) -> None:

@@ -20,7 +20,7 @@ from aboveboard_referee.tournament.history import (
     Table,
 )
 from aboveboard_referee.tournament.interchange.sheet import Sheet
-from aboveboard_referee.tournament.ledger import Ledger
+from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.matches import matches_of, per_pairing
 from aboveboard_referee.tournament.order import initial_order
 from aboveboard_referee.tournament.results import WIN, forfeits_of, units_of, wins_of

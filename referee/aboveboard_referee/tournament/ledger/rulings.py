@@ -12,9 +12,9 @@ from collections.abc import Callable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import Signed
 from aboveboard_referee.tournament.form import OPEN_SYSTEMS, has_form, sizes_of
-from aboveboard_referee.tournament.illegal import Illegal
-from aboveboard_referee.tournament.ledger_state import LedgerState
-from aboveboard_referee.tournament.playing import check_to_come, last_round, why_not
+from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.playing import check_to_come, last_round, why_not
+from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.tournament.results import Result
 
 Undo = Callable[[], None]
