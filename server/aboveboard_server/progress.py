@@ -12,6 +12,7 @@ from rich.table import Table as RichTable
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
+from aboveboard_referee.tournament.all_systems import traits_of
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import (
     points_of_row,
@@ -96,9 +97,9 @@ class PlainProgress:
         leaders = [names[row.entrant] for row in rows if row.rank == 1]
         # Points are not what a ladder ranks by.
         how = (
-            "on the top rung"
-            if manifest.system == "ladder"
-            else f"with {points_of_row(manifest, rows[0])}"
+            f"with {points_of_row(manifest, rows[0])}"
+            if traits_of(manifest.system).ranks_by_points
+            else "on the top rung"
         )
         self.note(f"After round {number}: {', '.join(leaders)} {how}")
 

@@ -9,8 +9,7 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import join
-from aboveboard_referee.tournament.all_systems import all_systems
-from aboveboard_referee.tournament.form import OPEN_SYSTEMS
+from aboveboard_referee.tournament.all_systems import all_systems, traits_of
 from aboveboard_referee.tournament.form_rounds import history_of, question
 from aboveboard_referee.tournament.standings.tie_breaks import scale
 from aboveboard_referee.verify.archive import LEAVES
@@ -28,7 +27,7 @@ KINDS = {
 
 def begun(system: str, entrants: int) -> Leaves:
     """A tournament of this system whose plan is not the usual one."""
-    tables, late = system == "swiss-tables", system in OPEN_SYSTEMS
+    tables, late = system == "swiss-tables", traits_of(system).is_open
     form = pb.Form(bye=1 if system == "swiss" else 2)
     if late:
         form.late_until, form.late_half_points, form.half_byes, form.byes_until = 2, 1, 1, 9
@@ -62,7 +61,7 @@ def withdraw(home: Leaves, entrant: int, round_: int) -> None:
 
 def acts(home: Leaves) -> None:
     """What happens in a round before its table: who leaves, is put out, asks and comes."""
-    number, late = len(home.ledger.rounds), home.manifest.system in OPEN_SYSTEMS
+    number, late = len(home.ledger.rounds), traits_of(home.manifest.system).is_open
     if number == 1:
         withdraw(home, 1, 2)
     if number == 2:

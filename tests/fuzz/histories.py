@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from aboveboard_referee.tournament.all_systems import all_systems
-from aboveboard_referee.tournament.form import OPEN_SYSTEMS, most_seats, plan_of, sizes_of
+from aboveboard_referee.tournament.all_systems import all_systems, traits_of
+from aboveboard_referee.tournament.form import most_seats, plan_of, sizes_of
 from aboveboard_referee.tournament.history import (
     BYE_KINDS,
     LATE_BYE,
@@ -75,7 +75,7 @@ def _ask(
     present = tuple(e for e, is_away in zip(history.order, away, strict=True) if not is_away)
     by_hand: tuple[tuple[Entrant, ...], ...] = ()
     size = choices.one_of(sizes)
-    if plan.system in OPEN_SYSTEMS and choices.below(4) == 3 and len(present) >= size:
+    if traits_of(plan.system).is_open and choices.below(4) == 3 and len(present) >= size:
         by_hand = (tuple(choices.in_any_order(present)[:size]),)
     return Ask(number, present, Random(choices.below(256)).randbytes(32), by_hand)
 

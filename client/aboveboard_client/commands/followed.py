@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 import click
 
 from aboveboard_client.errors import WrongUse
+from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.systems.league import MOST_DIVISIONS
 
 FOLLOWERS: Mapping[str, Sequence[str]] = {
-    "--accelerated": ("swiss",),
-    "--legs": ("round-robin", "gauntlet", "league"),
-    "--reach": ("ladder",),
-    "--divisions": ("league",),
+    f"--{field}": [name for name, system in all_systems().items() if field in system.traits.follows]
+    for field in ("accelerated", "legs", "reach", "divisions")
 }
 """The systems that an option means something to; every other option means it to all."""
 

@@ -10,8 +10,7 @@ from aboveboard_client.archives.archive_folder import read_plain
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.state.replacing import replace_file
 from aboveboard_client.tournament_files.sheet_of_archive import sheet_of_archive
-from aboveboard_referee.tournament.all_systems import all_systems
-from aboveboard_referee.tournament.form import PREDETERMINED
+from aboveboard_referee.tournament.all_systems import all_systems, traits_of
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.interchange.csv_read import read_csv
 from aboveboard_referee.tournament.interchange.csv_write import write_csv
@@ -159,7 +158,7 @@ def rows(
     Whether pairings were ``predetermined`` follows from the system, unless it is said.
     """
     if predetermined is None:
-        predetermined = sheet.system in PREDETERMINED
+        predetermined = traits_of(sheet.system).is_predetermined
     try:
         return table(sheet.history, tie_breaks, levels_of(sheet), sheet.disqualified, predetermined)
     except ValueError as error:

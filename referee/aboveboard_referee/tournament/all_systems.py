@@ -6,6 +6,7 @@ from functools import cache
 from aboveboard_referee.tournament.systems.registry import systems
 from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
 from aboveboard_referee.tournament.systems.system import System
+from aboveboard_referee.tournament.systems.traits import Traits
 from aboveboard_referee.tournament.tables.system import Tables
 
 
@@ -14,6 +15,12 @@ def all_systems() -> Mapping[str, System]:
     """The newest version of each system, by its name."""
     every: tuple[System, ...] = (SwissOfAnySize(), Tables(), *systems().values())
     return {system.name: system for system in every}
+
+
+def traits_of(name: str) -> Traits:
+    """Those of the system of this name, or of one that nothing is known of."""
+    system = all_systems().get(name)
+    return Traits() if system is None else system.traits
 
 
 def find_system(name: str, version: int) -> System | None:

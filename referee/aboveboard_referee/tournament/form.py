@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.registry import UnknownGame
 from aboveboard_referee.match.wire import game_from_wire
+from aboveboard_referee.tournament.all_systems import traits_of
 from aboveboard_referee.tournament.history import MOST_SEATS, TABLE_POINT, Entrant
 from aboveboard_referee.tournament.matches import EACH
 from aboveboard_referee.tournament.order import initial_order
@@ -23,18 +24,6 @@ MOST_DIVISIONS = 100
 MOST_NAMED = 100_000
 """Most entrants that a league's divisions name."""
 
-PREDETERMINED = frozenset({"round-robin", "gauntlet", "league"})
-"""Systems whose pairings were known before anything was played."""
-
-PAIRED_BY_SCORE = frozenset({"swiss", "swiss-tables"})
-"""Systems whose rounds go on as long as there are any two."""
-
-BRACKETS = frozenset({"knockout", "double-elimination"})
-"""Systems that go on to their last table, though one of its two may have left."""
-
-OPEN_SYSTEMS = frozenset({"swiss", "swiss-tables", "ladder"})
-"""Systems that pair whoever is there: people can come late, sit out a round, be paired by hand."""
-
 MOST_ROUNDS = 1000
 """Most rounds of a tournament, and the links of a chain where it has as many as it needs."""
 
@@ -46,12 +35,12 @@ def has_form(manifest: pb.TournamentManifest) -> bool:
 
 def takes_byes(manifest: pb.TournamentManifest) -> bool:
     """Whether entrants can ask for a bye: where each round is paired anew from scores."""
-    return has_form(manifest) and manifest.system in OPEN_SYSTEMS
+    return has_form(manifest) and traits_of(manifest.system).is_open
 
 
 def is_predetermined(manifest: pb.TournamentManifest) -> bool:
     """Whether pairings do not hang on results, so that tie-breaks count forfeits as played."""
-    return manifest.system in PREDETERMINED
+    return traits_of(manifest.system).is_predetermined
 
 
 def chain_rounds(manifest: pb.TournamentManifest) -> int:
@@ -186,9 +175,9 @@ def check_form(manifest: pb.TournamentManifest) -> str | None:
         return "an early stop or deciders where every match counts"
     if form.bye > 2 or form.late_half_points > 1:
         return "a bye of more than a point, or of more than half of one for coming late"
-    if manifest.system == "league" and not form.divisions:
+    if "divisions" in traits_of(manifest.system).follows and not form.divisions:
         return "a league without divisions"
-    if form.late_until and manifest.system not in OPEN_SYSTEMS:
+    if form.late_until and not traits_of(manifest.system).is_open:
         return f"late entries in the system {manifest.system[:40]}"
     named = [name for division in form.divisions for name in division.entrants]
     if len(named) > MOST_NAMED:

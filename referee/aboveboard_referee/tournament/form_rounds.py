@@ -15,8 +15,6 @@ from aboveboard_referee.tournament import history as kinds
 from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.field import Field
 from aboveboard_referee.tournament.form import (
-    BRACKETS,
-    PAIRED_BY_SCORE,
     chain_rounds,
     is_predetermined,
     plan_of,
@@ -158,9 +156,9 @@ def is_over(facts: Facts) -> bool:
     left = {entrant for entrant, member in enumerate(facts.field) if member.stays(coming)}
     if not left:
         return True
-    if len(left) < 2 and facts.manifest.system not in BRACKETS:
+    if len(left) < 2 and not system_of(facts).traits.is_bracket:
         return True
-    if facts.manifest.system in PAIRED_BY_SCORE:
+    if system_of(facts).traits.by_score:
         return False
     history = history_of(facts)
     present = tuple(entrant for entrant in history.order if entrant in left)

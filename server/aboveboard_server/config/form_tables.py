@@ -11,11 +11,11 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
 from aboveboard_referee.match.transcript import split
+from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.form import (
     MOST_DECIDERS,
     MOST_MATCHES,
     MOST_ROUNDS,
-    OPEN_SYSTEMS,
 )
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import LEAVES
@@ -24,21 +24,21 @@ from aboveboard_server.config.values import Values
 NAMES_BYTES = 500_000
 """Most bytes of the names that seed a tournament and fill its divisions."""
 
-_LEGS = frozenset({"round-robin", "gauntlet", "league"})
-_FOLLOWED = {
-    "pairing.accelerated": frozenset({"swiss"}),
-    "pairing.bye": frozenset({"swiss", "swiss-tables", "round-robin", "gauntlet", "league"}),
-    "pairing.legs": _LEGS,
-    "pairing.reach": frozenset({"ladder"}),
-    "pairing.single_final": frozenset({"double-elimination"}),
-    "late.until": OPEN_SYSTEMS,
-    "late.points": OPEN_SYSTEMS,
-    "byes.half": OPEN_SYSTEMS,
-    "byes.until": OPEN_SYSTEMS,
-    "league.divisions": frozenset({"league"}),
-    "league.season": frozenset({"league"}),
-    "league.previous": frozenset({"league"}),
+_FIELDS = {
+    "pairing.accelerated": "accelerated",
+    "pairing.bye": "bye",
+    "pairing.legs": "legs",
+    "pairing.reach": "reach",
+    "pairing.single_final": "final_reset",
+    "league.divisions": "divisions",
+    "league.season": "divisions",
+    "league.previous": "divisions",
 }
+_OPEN = ("late.until", "late.points", "byes.half", "byes.until")
+_FOLLOWED = {
+    key: frozenset(n for n, system in all_systems().items() if field in system.traits.follows)
+    for key, field in _FIELDS.items()
+} | dict.fromkeys(_OPEN, frozenset(n for n, s in all_systems().items() if s.traits.is_open))
 """Keys that only some systems follow: given to any other one they would mean nothing."""
 
 

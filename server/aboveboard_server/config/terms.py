@@ -8,15 +8,7 @@ from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.form import check_form, plan_of
 from aboveboard_server.config.config import Config
 
-SYSTEMS = (
-    "swiss",
-    "round-robin",
-    "knockout",
-    "double-elimination",
-    "gauntlet",
-    "ladder",
-    "league",
-)
+SYSTEMS = tuple(name for name in all_systems() if name != "swiss-tables")
 """What a file can name. A Swiss of larger tables is a system of its own for the manifest."""
 
 

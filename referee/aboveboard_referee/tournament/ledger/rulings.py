@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import Signed
-from aboveboard_referee.tournament.form import OPEN_SYSTEMS, has_form, sizes_of
+from aboveboard_referee.tournament.all_systems import traits_of
+from aboveboard_referee.tournament.form import has_form, sizes_of
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.playing import check_to_come, last_round, why_not
 from aboveboard_referee.tournament.ledger.state import LedgerState
@@ -145,7 +146,7 @@ def _disqualify(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
 
 def _by_hand(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     round_, system = ruling.by_hand.round, ledger.manifest.system
-    if system not in OPEN_SYSTEMS:
+    if not traits_of(system).is_open:
         raise Illegal("tables by hand in a swiss or ladder alone", f"one in the system {system}")
     last = last_round(ledger)
     if not ledger.free_round <= round_ <= last:

@@ -40,6 +40,7 @@ from aboveboard_referee.tournament.swiss.field import field_of
 from aboveboard_referee.tournament.swiss.seating import round_of
 from aboveboard_referee.tournament.swiss.solving import solve
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 
 NAME = "swiss"
 VERSION = 2
@@ -50,6 +51,7 @@ class Swiss:
 
     name = NAME
     version = VERSION
+    traits = Traits(frozenset({"accelerated", "bye"}), is_open=True, by_score=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -45,6 +45,7 @@ from aboveboard_referee.tournament.systems.past import (
     wrong_pairs,
 )
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class DoubleElimination:
 
     name = "double-elimination"
     version = 1
+    traits = Traits(frozenset({"final_reset"}), is_bracket=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -21,6 +21,7 @@ from aboveboard_referee.tournament.systems.past import (
     wrong_pairs,
 )
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 
 MOST_LEGS = 200
 
@@ -30,6 +31,7 @@ class Gauntlet:
 
     name = "gauntlet"
     version = 1
+    traits = Traits(frozenset({"bye", "legs"}), is_predetermined=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -28,6 +28,7 @@ from aboveboard_referee.tournament.systems.bracket import (
 )
 from aboveboard_referee.tournament.systems.past import capped, check_asked, field_of, wrong_pairs
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 
 
 class Knockout:
@@ -35,6 +36,7 @@ class Knockout:
 
     name = "knockout"
     version = 1
+    traits = Traits(is_bracket=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

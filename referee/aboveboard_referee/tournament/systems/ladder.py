@@ -37,6 +37,7 @@ from aboveboard_referee.tournament.systems.past import (
     wrong_pairs,
 )
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 
 MOST_REACH = 100
 
@@ -46,6 +47,7 @@ class Ladder:
 
     name = "ladder"
     version = 1
+    traits = Traits(frozenset({"reach"}), is_open=True, ranks_by_points=False)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -31,6 +31,7 @@ from aboveboard_referee.tournament.systems.schedule import (
     length,
     slots_of,
 )
+from aboveboard_referee.tournament.systems.traits import Traits
 
 MOST_DIVISIONS = 1000
 
@@ -40,6 +41,7 @@ class League:
 
     name = "league"
     version = 1
+    traits = Traits(frozenset({"bye", "divisions", "legs"}), is_predetermined=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -28,6 +28,7 @@ from aboveboard_referee.tournament.systems.schedule import (
     keep,
     length,
 )
+from aboveboard_referee.tournament.systems.traits import Traits
 
 MOST_LEGS = 20
 
@@ -37,6 +38,7 @@ class RoundRobin:
 
     name = "round-robin"
     version = 1
+    traits = Traits(frozenset({"bye", "legs"}), is_predetermined=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

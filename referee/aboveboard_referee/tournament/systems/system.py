@@ -4,6 +4,7 @@ from typing import Protocol
 
 from aboveboard_referee.tournament.history import Ask, Drawn, History
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 
 
 class System(Protocol):
@@ -15,6 +16,7 @@ class System(Protocol):
 
     name: str
     version: int
+    traits: Traits
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -15,6 +15,7 @@ from aboveboard_referee.tournament.history import (
     check_history,
 )
 from aboveboard_referee.tournament.systems.plan import Plan
+from aboveboard_referee.tournament.systems.traits import Traits
 from aboveboard_referee.tournament.tables.blocks import blocks
 from aboveboard_referee.tournament.tables.exact import SMALL, best_tables
 from aboveboard_referee.tournament.tables.improve import improved
@@ -36,6 +37,7 @@ class Tables:
 
     name = "swiss-tables"
     version = 1
+    traits = Traits(frozenset({"bye"}), is_open=True, by_score=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""
