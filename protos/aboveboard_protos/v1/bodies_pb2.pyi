@@ -135,7 +135,7 @@ class RefereeKey(_message.Message):
     def __init__(self, key: _Optional[bytes] = ..., address: _Optional[str] = ..., tls_fingerprint: _Optional[bytes] = ...) -> None: ...
 
 class TournamentManifest(_message.Message):
-    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key", "organiser_certificate", "form")
+    __slots__ = ("title", "created_us", "salt", "organiser_key", "referees", "games", "order", "system", "system_version", "rounds", "table_seats", "tie_breaks", "clock", "first", "tier", "chain_length", "entrants_max", "organiser_tip", "log_key", "organiser_certificate", "form", "arbiters")
     TITLE_FIELD_NUMBER: _ClassVar[int]
     CREATED_US_FIELD_NUMBER: _ClassVar[int]
     SALT_FIELD_NUMBER: _ClassVar[int]
@@ -157,6 +157,7 @@ class TournamentManifest(_message.Message):
     LOG_KEY_FIELD_NUMBER: _ClassVar[int]
     ORGANISER_CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
     FORM_FIELD_NUMBER: _ClassVar[int]
+    ARBITERS_FIELD_NUMBER: _ClassVar[int]
     title: str
     created_us: int
     salt: bytes
@@ -178,7 +179,16 @@ class TournamentManifest(_message.Message):
     log_key: bytes
     organiser_certificate: bytes
     form: Form
-    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ..., organiser_certificate: _Optional[bytes] = ..., form: _Optional[_Union[Form, _Mapping]] = ...) -> None: ...
+    arbiters: _containers.RepeatedCompositeFieldContainer[Arbiter]
+    def __init__(self, title: _Optional[str] = ..., created_us: _Optional[int] = ..., salt: _Optional[bytes] = ..., organiser_key: _Optional[bytes] = ..., referees: _Optional[_Iterable[_Union[RefereeKey, _Mapping]]] = ..., games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., order: _Optional[str] = ..., system: _Optional[str] = ..., system_version: _Optional[int] = ..., rounds: _Optional[int] = ..., table_seats: _Optional[int] = ..., tie_breaks: _Optional[_Iterable[str]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., first: _Optional[_Union[First, str]] = ..., tier: _Optional[_Union[Tier, str]] = ..., chain_length: _Optional[int] = ..., entrants_max: _Optional[int] = ..., organiser_tip: _Optional[bytes] = ..., log_key: _Optional[bytes] = ..., organiser_certificate: _Optional[bytes] = ..., form: _Optional[_Union[Form, _Mapping]] = ..., arbiters: _Optional[_Iterable[_Union[Arbiter, _Mapping]]] = ...) -> None: ...
+
+class Arbiter(_message.Message):
+    __slots__ = ("name", "key")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    key: bytes
+    def __init__(self, name: _Optional[str] = ..., key: _Optional[bytes] = ...) -> None: ...
 
 class Form(_message.Message):
     __slots__ = ("games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated", "late_until", "late_half_points", "half_byes", "byes_until", "divisions", "previous", "seeding", "single_final", "season", "reach")
@@ -259,14 +269,16 @@ class Entry(_message.Message):
     def __init__(self, tournament: _Optional[bytes] = ..., name: _Optional[str] = ..., key: _Optional[bytes] = ..., house: _Optional[bool] = ..., tip: _Optional[bytes] = ..., software: _Optional[str] = ..., certificate: _Optional[bytes] = ...) -> None: ...
 
 class EntriesClosed(_message.Message):
-    __slots__ = ("tournament", "entries", "time_us")
+    __slots__ = ("tournament", "entries", "time_us", "order")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
     TIME_US_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     tournament: bytes
     entries: _containers.RepeatedScalarFieldContainer[bytes]
     time_us: int
-    def __init__(self, tournament: _Optional[bytes] = ..., entries: _Optional[_Iterable[bytes]] = ..., time_us: _Optional[int] = ...) -> None: ...
+    order: bytes
+    def __init__(self, tournament: _Optional[bytes] = ..., entries: _Optional[_Iterable[bytes]] = ..., time_us: _Optional[int] = ..., order: _Optional[bytes] = ...) -> None: ...
 
 class LateEntry(_message.Message):
     __slots__ = ("tournament", "entry", "round", "time_us")
@@ -463,7 +475,7 @@ class RefereeAdded(_message.Message):
     def __init__(self, tournament: _Optional[bytes] = ..., referee: _Optional[_Union[RefereeKey, _Mapping]] = ...) -> None: ...
 
 class Ruling(_message.Message):
-    __slots__ = ("tournament", "number", "leaf", "time_us", "match", "text", "rescore", "disqualified", "by_hand", "paused", "resumed", "ended", "table")
+    __slots__ = ("tournament", "number", "leaf", "time_us", "match", "text", "rescore", "disqualified", "by_hand", "paused", "resumed", "ended", "suspended", "readmitted", "table")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     LEAF_FIELD_NUMBER: _ClassVar[int]
@@ -476,6 +488,8 @@ class Ruling(_message.Message):
     PAUSED_FIELD_NUMBER: _ClassVar[int]
     RESUMED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    READMITTED_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
     tournament: bytes
     number: int
@@ -489,8 +503,10 @@ class Ruling(_message.Message):
     paused: Pause
     resumed: Resumption
     ended: Ending
+    suspended: Suspension
+    readmitted: Readmission
     table: _containers.RepeatedCompositeFieldContainer[StandingsRow]
-    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ..., rescore: _Optional[_Union[Rescore, _Mapping]] = ..., disqualified: _Optional[_Union[Disqualification, _Mapping]] = ..., by_hand: _Optional[_Union[ByHand, _Mapping]] = ..., paused: _Optional[_Union[Pause, _Mapping]] = ..., resumed: _Optional[_Union[Resumption, _Mapping]] = ..., ended: _Optional[_Union[Ending, _Mapping]] = ..., table: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
+    def __init__(self, tournament: _Optional[bytes] = ..., number: _Optional[int] = ..., leaf: _Optional[int] = ..., time_us: _Optional[int] = ..., match: _Optional[str] = ..., text: _Optional[str] = ..., rescore: _Optional[_Union[Rescore, _Mapping]] = ..., disqualified: _Optional[_Union[Disqualification, _Mapping]] = ..., by_hand: _Optional[_Union[ByHand, _Mapping]] = ..., paused: _Optional[_Union[Pause, _Mapping]] = ..., resumed: _Optional[_Union[Resumption, _Mapping]] = ..., ended: _Optional[_Union[Ending, _Mapping]] = ..., suspended: _Optional[_Union[Suspension, _Mapping]] = ..., readmitted: _Optional[_Union[Readmission, _Mapping]] = ..., table: _Optional[_Iterable[_Union[StandingsRow, _Mapping]]] = ...) -> None: ...
 
 class Rescore(_message.Message):
     __slots__ = ("half_points", "ranks", "forfeits")
@@ -519,6 +535,20 @@ class Resumption(_message.Message):
 class Ending(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class Suspension(_message.Message):
+    __slots__ = ("entrant", "failures")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    FAILURES_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    failures: int
+    def __init__(self, entrant: _Optional[int] = ..., failures: _Optional[int] = ...) -> None: ...
+
+class Readmission(_message.Message):
+    __slots__ = ("entrant",)
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    entrant: int
+    def __init__(self, entrant: _Optional[int] = ...) -> None: ...
 
 class ByHand(_message.Message):
     __slots__ = ("round", "pairings")

@@ -20,6 +20,9 @@ class RefusalCode(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REFUSAL_CODE_OTHER_ENTRY: _ClassVar[RefusalCode]
     REFUSAL_CODE_MATCH_OVER: _ClassVar[RefusalCode]
     REFUSAL_CODE_NOT_HERE: _ClassVar[RefusalCode]
+    REFUSAL_CODE_TOKEN: _ClassVar[RefusalCode]
+    REFUSAL_CODE_RULES: _ClassVar[RefusalCode]
+    REFUSAL_CODE_BUSY: _ClassVar[RefusalCode]
 REFUSAL_CODE_UNSPECIFIED: RefusalCode
 REFUSAL_CODE_PROTOCOL: RefusalCode
 REFUSAL_CODE_NAME_TAKEN: RefusalCode
@@ -31,30 +34,53 @@ REFUSAL_CODE_REPLACED: RefusalCode
 REFUSAL_CODE_OTHER_ENTRY: RefusalCode
 REFUSAL_CODE_MATCH_OVER: RefusalCode
 REFUSAL_CODE_NOT_HERE: RefusalCode
+REFUSAL_CODE_TOKEN: RefusalCode
+REFUSAL_CODE_RULES: RefusalCode
+REFUSAL_CODE_BUSY: RefusalCode
 
 class Greeting(_message.Message):
-    __slots__ = ("protocol", "challenge", "manifest")
+    __slots__ = ("protocol", "challenge", "manifest", "software", "token_needed")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     CHALLENGE_FIELD_NUMBER: _ClassVar[int]
     MANIFEST_FIELD_NUMBER: _ClassVar[int]
+    SOFTWARE_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_NEEDED_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     challenge: bytes
     manifest: bytes
-    def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[bytes] = ...) -> None: ...
+    software: str
+    token_needed: bool
+    def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[bytes] = ..., software: _Optional[str] = ..., token_needed: _Optional[bool] = ...) -> None: ...
 
 class Join(_message.Message):
-    __slots__ = ("protocol", "login", "entry", "capacity", "log_size")
+    __slots__ = ("protocol", "login", "entry", "capacity", "log_size", "software", "rules", "token", "checked")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     LOGIN_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     LOG_SIZE_FIELD_NUMBER: _ClassVar[int]
+    SOFTWARE_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     login: bytes
     entry: bytes
     capacity: int
     log_size: int
-    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ..., log_size: _Optional[int] = ...) -> None: ...
+    software: str
+    rules: _containers.RepeatedCompositeFieldContainer[Rules]
+    token: str
+    checked: bool
+    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ..., log_size: _Optional[int] = ..., software: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[Rules, _Mapping]]] = ..., token: _Optional[str] = ..., checked: _Optional[bool] = ...) -> None: ...
+
+class Rules(_message.Message):
+    __slots__ = ("name", "version")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    version: int
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[int] = ...) -> None: ...
 
 class Welcome(_message.Message):
     __slots__ = ("entrant", "epoch")
@@ -65,18 +91,46 @@ class Welcome(_message.Message):
     def __init__(self, entrant: _Optional[int] = ..., epoch: _Optional[int] = ...) -> None: ...
 
 class Refusal(_message.Message):
-    __slots__ = ("code", "text")
+    __slots__ = ("code", "text", "retry_us")
     CODE_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    RETRY_US_FIELD_NUMBER: _ClassVar[int]
     code: RefusalCode
     text: str
-    def __init__(self, code: _Optional[_Union[RefusalCode, str]] = ..., text: _Optional[str] = ...) -> None: ...
+    retry_us: int
+    def __init__(self, code: _Optional[_Union[RefusalCode, str]] = ..., text: _Optional[str] = ..., retry_us: _Optional[int] = ...) -> None: ...
 
 class Notice(_message.Message):
     __slots__ = ("text",)
     TEXT_FIELD_NUMBER: _ClassVar[int]
     text: str
     def __init__(self, text: _Optional[str] = ...) -> None: ...
+
+class Report(_message.Message):
+    __slots__ = ("number", "match", "attempt", "seat", "reason", "phase", "elapsed_us", "asked", "failed_in_a_row", "suspended_after", "text")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    PHASE_FIELD_NUMBER: _ClassVar[int]
+    ELAPSED_US_FIELD_NUMBER: _ClassVar[int]
+    ASKED_FIELD_NUMBER: _ClassVar[int]
+    FAILED_IN_A_ROW_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_AFTER_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    match: str
+    attempt: int
+    seat: int
+    reason: int
+    phase: str
+    elapsed_us: int
+    asked: int
+    failed_in_a_row: int
+    suspended_after: int
+    text: str
+    def __init__(self, number: _Optional[int] = ..., match: _Optional[str] = ..., attempt: _Optional[int] = ..., seat: _Optional[int] = ..., reason: _Optional[int] = ..., phase: _Optional[str] = ..., elapsed_us: _Optional[int] = ..., asked: _Optional[int] = ..., failed_in_a_row: _Optional[int] = ..., suspended_after: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
 
 class Finished(_message.Message):
     __slots__ = ("close",)
@@ -127,7 +181,7 @@ class Receipt(_message.Message):
     def __init__(self, index: _Optional[int] = ..., path: _Optional[_Iterable[bytes]] = ..., checkpoint: _Optional[bytes] = ...) -> None: ...
 
 class ControlDown(_message.Message):
-    __slots__ = ("greeting", "welcome", "refusal", "ticket", "notice", "finished", "ping", "pong", "pairings", "log_news", "draw_call")
+    __slots__ = ("greeting", "welcome", "refusal", "ticket", "notice", "finished", "ping", "pong", "pairings", "log_news", "draw_call", "report")
     GREETING_FIELD_NUMBER: _ClassVar[int]
     WELCOME_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
@@ -139,6 +193,7 @@ class ControlDown(_message.Message):
     PAIRINGS_FIELD_NUMBER: _ClassVar[int]
     LOG_NEWS_FIELD_NUMBER: _ClassVar[int]
     DRAW_CALL_FIELD_NUMBER: _ClassVar[int]
+    REPORT_FIELD_NUMBER: _ClassVar[int]
     greeting: Greeting
     welcome: Welcome
     refusal: Refusal
@@ -150,23 +205,26 @@ class ControlDown(_message.Message):
     pairings: bytes
     log_news: LogNews
     draw_call: DrawCall
-    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[bytes] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[bytes] = ..., log_news: _Optional[_Union[LogNews, _Mapping]] = ..., draw_call: _Optional[_Union[DrawCall, _Mapping]] = ...) -> None: ...
+    report: Report
+    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ticket: _Optional[bytes] = ..., notice: _Optional[_Union[Notice, _Mapping]] = ..., finished: _Optional[_Union[Finished, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., pairings: _Optional[bytes] = ..., log_news: _Optional[_Union[LogNews, _Mapping]] = ..., draw_call: _Optional[_Union[DrawCall, _Mapping]] = ..., report: _Optional[_Union[Report, _Mapping]] = ...) -> None: ...
 
 class ControlUp(_message.Message):
-    __slots__ = ("join", "ping", "pong", "start", "draw_link", "objection")
+    __slots__ = ("join", "ping", "pong", "start", "draw_link", "objection", "reported")
     JOIN_FIELD_NUMBER: _ClassVar[int]
     PING_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
     START_FIELD_NUMBER: _ClassVar[int]
     DRAW_LINK_FIELD_NUMBER: _ClassVar[int]
     OBJECTION_FIELD_NUMBER: _ClassVar[int]
+    REPORTED_FIELD_NUMBER: _ClassVar[int]
     join: Join
     ping: Ping
     pong: Ping
     start: Start
     draw_link: bytes
     objection: bytes
-    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ..., draw_link: _Optional[bytes] = ..., objection: _Optional[bytes] = ...) -> None: ...
+    reported: int
+    def __init__(self, join: _Optional[_Union[Join, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ..., draw_link: _Optional[bytes] = ..., objection: _Optional[bytes] = ..., reported: _Optional[int] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("protocol", "tournament", "match", "attempt", "seat")
@@ -191,14 +249,16 @@ class Challenge(_message.Message):
     def __init__(self, challenge: _Optional[bytes] = ..., referee_key: _Optional[bytes] = ...) -> None: ...
 
 class Entrance(_message.Message):
-    __slots__ = ("certificate", "admission", "have")
+    __slots__ = ("certificate", "admission", "have", "turns")
     CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
     ADMISSION_FIELD_NUMBER: _ClassVar[int]
     HAVE_FIELD_NUMBER: _ClassVar[int]
+    TURNS_FIELD_NUMBER: _ClassVar[int]
     certificate: bytes
     admission: bytes
     have: int
-    def __init__(self, certificate: _Optional[bytes] = ..., admission: _Optional[bytes] = ..., have: _Optional[int] = ...) -> None: ...
+    turns: bool
+    def __init__(self, certificate: _Optional[bytes] = ..., admission: _Optional[bytes] = ..., have: _Optional[int] = ..., turns: _Optional[bool] = ...) -> None: ...
 
 class Records(_message.Message):
     __slots__ = ("records", "shows", "past")
@@ -218,8 +278,18 @@ class Back(_message.Message):
     grace_left_us: int
     def __init__(self, waited_us: _Optional[int] = ..., grace_left_us: _Optional[int] = ...) -> None: ...
 
+class Turn(_message.Message):
+    __slots__ = ("asked", "duty", "json")
+    ASKED_FIELD_NUMBER: _ClassVar[int]
+    DUTY_FIELD_NUMBER: _ClassVar[int]
+    JSON_FIELD_NUMBER: _ClassVar[int]
+    asked: int
+    duty: str
+    json: bytes
+    def __init__(self, asked: _Optional[int] = ..., duty: _Optional[str] = ..., json: _Optional[bytes] = ...) -> None: ...
+
 class MatchDown(_message.Message):
-    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong", "back", "logged")
+    __slots__ = ("challenge", "records", "close", "refusal", "ping", "pong", "back", "logged", "turn")
     CHALLENGE_FIELD_NUMBER: _ClassVar[int]
     RECORDS_FIELD_NUMBER: _ClassVar[int]
     CLOSE_FIELD_NUMBER: _ClassVar[int]
@@ -228,6 +298,7 @@ class MatchDown(_message.Message):
     PONG_FIELD_NUMBER: _ClassVar[int]
     BACK_FIELD_NUMBER: _ClassVar[int]
     LOGGED_FIELD_NUMBER: _ClassVar[int]
+    TURN_FIELD_NUMBER: _ClassVar[int]
     challenge: Challenge
     records: Records
     close: bytes
@@ -236,7 +307,8 @@ class MatchDown(_message.Message):
     pong: Ping
     back: Back
     logged: Receipt
-    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., back: _Optional[_Union[Back, _Mapping]] = ..., logged: _Optional[_Union[Receipt, _Mapping]] = ...) -> None: ...
+    turn: Turn
+    def __init__(self, challenge: _Optional[_Union[Challenge, _Mapping]] = ..., records: _Optional[_Union[Records, _Mapping]] = ..., close: _Optional[bytes] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., pong: _Optional[_Union[Ping, _Mapping]] = ..., back: _Optional[_Union[Back, _Mapping]] = ..., logged: _Optional[_Union[Receipt, _Mapping]] = ..., turn: _Optional[_Union[Turn, _Mapping]] = ...) -> None: ...
 
 class MatchUp(_message.Message):
     __slots__ = ("hello", "entrance", "answer", "close_signature", "ping", "pong")

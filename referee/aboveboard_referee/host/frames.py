@@ -11,7 +11,7 @@ from aboveboard_referee.fairplay.varint import varint
 PLAY = "/aboveboard.v1.Referee/Play"
 """The method that a match stream is opened with."""
 
-PROTOCOL = 2
+PROTOCOL = 3
 """The version of the wire contract. Others are refused when they say hello."""
 
 FRAME_LIMIT = 8192
