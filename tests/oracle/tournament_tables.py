@@ -28,6 +28,11 @@ TOURNAMENT = {
         19 log_key bytes
         20 organiser_certificate bytes
         21 form Form
+        22 arbiters Arbiter[]
+    """,
+    "Arbiter": """
+        1 name string
+        2 key bytes
     """,
     "Form": """
         1 games u32
@@ -47,6 +52,7 @@ TOURNAMENT = {
         15 single_final bool
         16 season u32
         17 reach u32
+        18 suspend_after u32
     """,
     "Division": """
         1 name string
@@ -72,6 +78,7 @@ TOURNAMENT = {
         1 tournament bytes
         2 entries bytes[]
         3 time_us u64
+        4 order bytes
     """,
     "LateEntry": """
         1 tournament bytes
@@ -184,6 +191,8 @@ TOURNAMENT = {
         | 11 resumed Resumption
         | 12 ended Ending
         13 table StandingsRow[]
+        | 14 suspended Suspension
+        | 15 readmitted Readmission
     """,
     "Rescore": """
         1 half_points u32[]
@@ -194,6 +203,11 @@ TOURNAMENT = {
     "Pause": "",
     "Resumption": "",
     "Ending": "",
+    "Suspension": """
+        1 entrant u32
+        2 failures u32
+    """,
+    "Readmission": "1 entrant u32",
     "ByHand": """
         1 round u32
         2 pairings Pairing[]

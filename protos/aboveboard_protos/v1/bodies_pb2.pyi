@@ -191,7 +191,7 @@ class Arbiter(_message.Message):
     def __init__(self, name: _Optional[str] = ..., key: _Optional[bytes] = ...) -> None: ...
 
 class Form(_message.Message):
-    __slots__ = ("games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated", "late_until", "late_half_points", "half_byes", "byes_until", "divisions", "previous", "seeding", "single_final", "season", "reach")
+    __slots__ = ("games", "majority", "early_stop", "deciders", "bye", "legs", "accelerated", "late_until", "late_half_points", "half_byes", "byes_until", "divisions", "previous", "seeding", "single_final", "season", "reach", "suspend_after")
     GAMES_FIELD_NUMBER: _ClassVar[int]
     MAJORITY_FIELD_NUMBER: _ClassVar[int]
     EARLY_STOP_FIELD_NUMBER: _ClassVar[int]
@@ -209,6 +209,7 @@ class Form(_message.Message):
     SINGLE_FINAL_FIELD_NUMBER: _ClassVar[int]
     SEASON_FIELD_NUMBER: _ClassVar[int]
     REACH_FIELD_NUMBER: _ClassVar[int]
+    SUSPEND_AFTER_FIELD_NUMBER: _ClassVar[int]
     games: int
     majority: bool
     early_stop: bool
@@ -226,7 +227,8 @@ class Form(_message.Message):
     single_final: bool
     season: int
     reach: int
-    def __init__(self, games: _Optional[int] = ..., majority: _Optional[bool] = ..., early_stop: _Optional[bool] = ..., deciders: _Optional[int] = ..., bye: _Optional[int] = ..., legs: _Optional[int] = ..., accelerated: _Optional[int] = ..., late_until: _Optional[int] = ..., late_half_points: _Optional[int] = ..., half_byes: _Optional[int] = ..., byes_until: _Optional[int] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., previous: _Optional[bytes] = ..., seeding: _Optional[_Iterable[str]] = ..., single_final: _Optional[bool] = ..., season: _Optional[int] = ..., reach: _Optional[int] = ...) -> None: ...
+    suspend_after: int
+    def __init__(self, games: _Optional[int] = ..., majority: _Optional[bool] = ..., early_stop: _Optional[bool] = ..., deciders: _Optional[int] = ..., bye: _Optional[int] = ..., legs: _Optional[int] = ..., accelerated: _Optional[int] = ..., late_until: _Optional[int] = ..., late_half_points: _Optional[int] = ..., half_byes: _Optional[int] = ..., byes_until: _Optional[int] = ..., divisions: _Optional[_Iterable[_Union[Division, _Mapping]]] = ..., previous: _Optional[bytes] = ..., seeding: _Optional[_Iterable[str]] = ..., single_final: _Optional[bool] = ..., season: _Optional[int] = ..., reach: _Optional[int] = ..., suspend_after: _Optional[int] = ...) -> None: ...
 
 class Division(_message.Message):
     __slots__ = ("name", "size", "entrants")
