@@ -11,7 +11,7 @@ feed what happened through ``step`` (``games/step.py``), repeat until ``Over``.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 Seat = int
 """A place at the table, 0 … seats-1; turn order ascends and wraps."""
@@ -226,6 +226,17 @@ class Game(Protocol[S, M]):
 
     def card_text(self, card: Card) -> str:
         """A card as people write it, e.g. ``5H``."""
+        ...
+
+    def describe(self, state: S) -> dict[str, Any]:
+        """What the state's holder knows, for readers without this machine, as plain JSON.
+
+        Values are ``dict`` with ``str`` keys, ``list``, ``str``, ``int``, ``bool`` and
+        ``None``, which stands for a face that the holder was not shown. Cards, slots and
+        cells are written as moves and ``card_text`` write them. Every game has at least
+        ``phase`` (one word), ``seats`` (their number) and ``to_move`` (the seats that
+        owe a move, ascending).
+        """
         ...
 
 

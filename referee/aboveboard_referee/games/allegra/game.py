@@ -1,9 +1,10 @@
 """Allegra as a state machine: which phase asks for what, and what follows from it."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from aboveboard_referee.games.allegra import flow, gift, notation, scoring, turn
+from aboveboard_referee.games.allegra.as_json import as_json
 from aboveboard_referee.games.allegra.cards import card_values, whole_deck
 from aboveboard_referee.games.allegra.notation import Move
 from aboveboard_referee.games.allegra.reveal import hidden_slots, owed_slots, see, turned_over
@@ -164,3 +165,8 @@ class Allegra:
     def card_text(self, card: Card) -> str:
         """The card's value."""
         return str(self._values[card])
+
+    def describe(self, state: State) -> dict[str, Any]:
+        """See ``as_json``."""
+        need = self.need(state)
+        return as_json(state, self._values, need.seats if isinstance(need, Decide) else ())

@@ -25,6 +25,7 @@ from aboveboard_referee.games.contract import (
     Slot,
 )
 from aboveboard_referee.games.cribbage import notation, turns
+from aboveboard_referee.games.cribbage.as_json import as_json
 from aboveboard_referee.games.cribbage.cards import DECK, JACK, RANK, card_text
 from aboveboard_referee.games.cribbage.notation import CribbageMove, Discard, Go, Play, discards
 from aboveboard_referee.games.cribbage.rules import (
@@ -229,6 +230,12 @@ class CribbageGame:
 
     def card_text(self, card: Card) -> str:
         return card_text(card)
+
+    def describe(self, state: CribbageState) -> dict[str, Any]:
+        """See ``as_json``."""
+        need = self.need(state)
+        to_move = need.seats if isinstance(need, Decide) else ()
+        return as_json(state, self.sides(state.seats), to_move)
 
 
 def build(name: str, rules: object) -> Game[Any, Any]:

@@ -13,6 +13,7 @@ shown later can prove a move illegal: there is no Foul in this game.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from aboveboard_referee.games.contract import (
     Card,
@@ -30,6 +31,7 @@ from aboveboard_referee.games.contract import (
     Slot,
 )
 from aboveboard_referee.games.nebraska import notation
+from aboveboard_referee.games.nebraska.as_json import as_json
 from aboveboard_referee.games.nebraska.cards import CARDS, card_text
 from aboveboard_referee.games.nebraska.notation import CHOICES, Bet, Choice, Move
 from aboveboard_referee.games.nebraska.rules import NebraskaRules, check
@@ -90,6 +92,11 @@ class Nebraska:
 
     def card_text(self, card: Card) -> str:
         return card_text(card)
+
+    def describe(self, state: State) -> dict[str, Any]:
+        """See ``as_json``."""
+        need = self.need(state)
+        return as_json(state, need.seats if isinstance(need, Decide) else ())
 
     # --- What is owed ----------------------------------------------------------------------
 
