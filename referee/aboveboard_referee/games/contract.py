@@ -216,6 +216,10 @@ class Game(Protocol[S, M]):
 
     def apply(self, state: S, event: "Shuffled | Shown | Moved[M]") -> S: ...
 
+    def scores(self, state: S) -> tuple[int, ...]:
+        """The score so far, by side and of the kind that ``Over`` has; public."""
+        ...
+
     def encode(self, move: M) -> str:
         """The canonical ASCII notation, at most 64 characters."""
         ...

@@ -47,6 +47,14 @@ def test_a_random_match_ends_with_one_result_for_every_holder(name: str, seats: 
 
 
 @every_table
+def test_the_score_so_far_begins_at_nothing_and_ends_as_the_result(name: str, seats: int) -> None:
+    table = played(name, seats).table
+    game, end = table.game, played(name, seats).end
+    assert set(game.scores(game.start(seats))) == {0}
+    assert {game.scores(state) for state in table.states.values()} == {end.score}
+
+
+@every_table
 def test_every_seat_belongs_to_one_side(name: str, seats: int) -> None:
     sides = registry.game(name).sides(seats)
     assert sorted(seat for side in sides for seat in side) == list(range(seats))

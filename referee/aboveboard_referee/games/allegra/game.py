@@ -154,6 +154,10 @@ class Allegra:
             state, move = carry_out(self._rules, state, move), None
         return state
 
+    def scores(self, state: State) -> tuple[int, ...]:
+        """The points of the rounds that are over, of which the lowest total wins."""
+        return state.totals
+
     def encode(self, move: Move) -> str:
         """The move in the words of ``notation.py``."""
         return notation.encode(move)

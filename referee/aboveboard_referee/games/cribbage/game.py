@@ -220,6 +220,9 @@ class CribbageGame:
         assert state.starter is not None
         return score_hand(self._rules, cards, state.starter, crib)
 
+    def scores(self, state: CribbageState) -> tuple[int, ...]:
+        return state.scores
+
     # --- Notation -----------------------------------------------------------------------
 
     def encode(self, move: CribbageMove) -> str:

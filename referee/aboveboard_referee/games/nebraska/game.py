@@ -82,6 +82,10 @@ class Nebraska:
             )
         return State(self.rules, seats, wins=(0,) * seats, points=(0,) * seats)
 
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Hands won. The points of a hand decide it and are no score."""
+        return state.wins
+
     # --- Notation -------------------------------------------------------------------------
 
     def encode(self, move: Move) -> str:
