@@ -6,24 +6,24 @@ The shortest one is a class with a single method::
         def choose(self, turn):
             return turn.legal[0]
 
-It is played with as ``path/to/file.py:First`` or ``package.module:First``. Everything
-else of a match (keys, checks, commitments, the clock) is done for it.
+In ``first.py`` it is played with as ``first``; more generally as ``path/to/file.py:First``
+or ``package.module:First``. ``async def choose`` will do too. Everything else of a match
+(keys, checks, commitments, the clock) is done for it.
 """
 
-import importlib
-import importlib.util
 import inspect
 import random
 import secrets
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
+from collections.abc import Awaitable, Callable
 from typing import Protocol, cast
 
 from aboveboard_client import bots
+from aboveboard_client.awaited import Awaited, is_async
+from aboveboard_client.bot_source import UnknownBot, factory_of, trace_line
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
+
+__all__ = ["SEED_BYTES", "Bot", "UnknownBot", "load", "names", "plays"]
 
 SEED_BYTES = 32
 
@@ -38,10 +38,6 @@ class Bot(Protocol):
     def choose(self, turn: Turn) -> object:
         """A move out of ``turn.legal``; anything else loses the match."""
         ...
-
-
-class UnknownBot(ValueError):
-    """There is no such bot, or what is there cannot be one. The message is one line."""
 
 
 def plays(bot: Bot, game_name: str) -> bool:
@@ -62,10 +58,12 @@ def names() -> tuple[str, ...]:
 def load(spec: str, seed: bytes | None = None) -> Bot:
     """The bot that ``spec`` names: one of ``names()``, or a class of the user's own.
 
-    The latter is ``path/to/file.py:Class`` or ``package.module:Class``; it is called
+    The latter is ``path/to/file.py:Class``, ``package.module:Class``, or ``NAME`` for the
+    only bot in ``NAME.py`` or the package ``NAME`` of the current folder. It is called
     without an argument, or with the keyword ``rng`` if it takes one. That ``rng`` is a
     ``random.Random`` made from ``seed`` (32 bytes) or, without one, from the system's
-    randomness; a bot that comes along and has a seed answers equal turns equally.
+    randomness; a bot that comes along and has a seed answers equal turns equally. What is
+    returned has a plain ``choose``, also where the bot's own is ``async``.
 
     Raises ``UnknownBot`` for whatever keeps it from being a bot.
     """
@@ -74,66 +72,22 @@ def load(spec: str, seed: bytes | None = None) -> Bot:
     rng = random.Random(seed or secrets.token_bytes(SEED_BYTES))  # noqa: S311  # no secret
     if spec in bots.BOTS:
         return bots.BOTS[spec](rng)
-    where, colon, class_name = spec.rpartition(":")
-    if not (colon and where and class_name):
-        raise UnknownBot(
-            f"there is no bot {spec!r}; name one of {', '.join(names())}, "
-            "or your own as path/to/file.py:Class or package.module:Class"
-        )
-    module = _file(Path(where)) if where.endswith(".py") else _module(where)
-    made = _make(spec, getattr(module, class_name, None), rng)
+    made = _make(spec, factory_of(spec), rng)
     _check(spec, made)
+    if is_async(made.choose):
+        return Awaited(_games(made), cast("Callable[[Turn], Awaitable[object]]", made.choose))
     return made
 
 
 # --- A user's own ----------------------------------------------------------------------
 
 
-def _file(path: Path) -> ModuleType:
-    """The file as a module; like a script, it can import what lies beside it."""
-    if not path.is_file():
-        raise UnknownBot(f"there is no file {path}")
-    folder, name = str(path.resolve().parent), f"aboveboard_bot_{path.stem}"
-    found = importlib.util.spec_from_file_location(name, path)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    if folder not in sys.path:
-        sys.path.append(folder)
-    sys.modules[name] = module  # dataclasses look their module up
-    try:
-        found.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise UnknownBot(f"{path} cannot be imported: {_line(error)}") from error
-    return module
-
-
-def _module(name: str) -> ModuleType:
-    """The module, looked for in the current folder too, where a console script does not."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
-            raise UnknownBot(f"there is no module {error.name}") from error
-        raise UnknownBot(f"{name} cannot be imported: {_line(error)}") from error
-    except (Exception, SystemExit) as error:
-        raise UnknownBot(f"{name} cannot be imported: {_line(error)}") from error
-
-
 def _make(spec: str, factory: object, rng: random.Random) -> Bot:
-    where, _, class_name = spec.rpartition(":")
-    if factory is None:
-        raise UnknownBot(f"{where} has no class {class_name}")
-    if not callable(factory):
-        raise UnknownBot(f"{class_name} in {where} is no class")
+    assert callable(factory)
     try:
         made = factory(rng=rng) if _takes_rng(factory) else factory()
-    except Exception as error:
-        raise UnknownBot(f"{spec} cannot be made: {_line(error)}") from error
+    except (Exception, SystemExit) as error:
+        raise UnknownBot(f"{spec} cannot be made: {trace_line(error)}") from error
     return cast("Bot", made)
 
 
@@ -169,9 +123,3 @@ def _rule_sets(entry: str) -> tuple[str, ...]:
         if entry == family.name:
             return tuple(family.variants)
     return (registry.canonical(entry),)
-
-
-def _line(error: BaseException) -> str:
-    """A stranger's exception as one line."""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

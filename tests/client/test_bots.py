@@ -156,8 +156,8 @@ def test_a_class_that_takes_rng_gets_one_made_from_the_seed(tmp_path: Path) -> N
     ("spec", "expected"),
     [
         ("", "there is no bot ''"),
-        ("hous", "there is no bot 'hous'; name one of allegra-house, "),
-        ("file.py", "there is no bot 'file.py'"),
+        ("hous", "there is no bot 'hous': hous.py is not here, .*along are allegra-house, "),
+        ("nowhere.py", "there is no file nowhere.py"),
         (":First", "there is no bot ':First'"),
         ("{folder}/nowhere.py:First", "there is no file {folder}/nowhere.py"),
         ("{folder}:First", "cannot be imported|there is no module"),
@@ -172,6 +172,36 @@ def test_what_cannot_be_found_is_told_in_one_line(tmp_path: Path, spec: str, exp
     with pytest.raises(UnknownBot, match=expected.format(folder=tmp_path)) as raised:
         load(spec.format(folder=tmp_path))
     assert "\n" not in str(raised.value)
+
+
+def test_a_name_alone_stands_for_the_only_bot_of_a_file_or_package_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, FIRST, "alone.py")
+    (tmp_path / "boxed").mkdir()
+    written(tmp_path / "boxed", FIRST, "inner.py")
+    written(tmp_path / "boxed", "from .inner import First\n", "__init__.py")
+    importing = "from typing import Protocol\nfrom alone import First\nclass _Shared(First): ...\n"
+    written(tmp_path, f"{importing}class Mine(_Shared): ...\n", "derived.py")
+    for spec in ("alone", "alone.py", "boxed", str(tmp_path / "boxed"), "derived"):
+        assert load(spec).choose(turn((3, 4))) == 3
+
+
+def test_a_name_that_could_mean_several_bots_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, f"{FIRST}\nclass Second(First): ...\n", "two.py")
+    with pytest.raises(UnknownBot, match=r"two.py has 2 bots; name one: two.py:First or two"):
+        load("two")
+    written(tmp_path, "import json\n", "none.py")
+    with pytest.raises(UnknownBot, match=r"none.py has no class with a method choose"):
+        load("none")
+    (tmp_path / "two").mkdir()
+    written(tmp_path / "two", FIRST, "__init__.py")
+    with pytest.raises(UnknownBot, match=r"there are both two.py and two/__init__.py"):
+        load("two")
 
 
 @pytest.mark.parametrize(

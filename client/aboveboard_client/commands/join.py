@@ -117,8 +117,8 @@ def join(
 ) -> int:
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
 
-    A BOT is the name of one that comes along (house, random, ...) or your own as
-    path/to/file.py:Class. Every record is checked as it comes, and the public log is
+    A BOT is the name of one that comes along (house, random, ...) or your own: NAME of a
+    NAME.py here, or path/to/file.py:Class. Every record is checked as it comes, and the public log is
     followed; with --organiser or --trust also that it is the tournament that you mean.
 
     A lost connection is tried again. With a key file (aboveboard key new FILE) the bot
@@ -223,7 +223,8 @@ def _load(spec: str) -> Bot:
 
 def _label(spec: str) -> str:
     """The bot's own name, without where it lies on this machine."""
-    return spec.rpartition(":")[2][:64]
+    where, _, class_name = spec.rpartition(":")
+    return (class_name if where else Path(spec).stem)[:64]
 
 
 def _checked(name: str) -> str:
