@@ -8,8 +8,15 @@ import trio
 
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.games.contract import Seat
-from aboveboard_referee.host.frames import ping_frame, pong_frame, records_frame, refusal_frame
+from aboveboard_referee.host.frames import (
+    ping_frame,
+    pong_frame,
+    read_frame,
+    records_frame,
+    refusal_frame,
+)
 from aboveboard_referee.host.round_trips import RoundTrips
 
 HELD_SECONDS = 0.5
@@ -25,7 +32,7 @@ class Connection:
     """A stream on which a bot has proved the match ``key`` of a seat.
 
     ``certificate`` is the exact Signed for the key, ``have`` how many of the match's
-    records the bot holds already.
+    records the bot holds already, ``turns`` whether it is told what it is asked.
     """
 
     seat: Seat
@@ -33,6 +40,7 @@ class Connection:
     certificate: bytes
     key: bytes
     have: int = 0
+    turns: bool = False
     unasked: int = 0  # frames of late, but for answers that counted
     trips: RoundTrips = field(default_factory=RoundTrips)
     refusal: tuple[service.RefusalCode, str] | None = None
@@ -91,6 +99,13 @@ class Connection:
                 self.trips.end(frame.pong.number, at)
                 return True
         return False
+
+    def pinged(self, data: bytes, at: float) -> bool:
+        """Whether the frame was a ping or a pong, which is seen to then."""
+        try:
+            return self.took_ping(read_frame(data), at)
+        except Refused:
+            return False
 
     def turn_away(self, code: service.RefusalCode, text: str) -> None:
         """End it with a message, by whoever reads it."""

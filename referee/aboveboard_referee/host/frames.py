@@ -90,6 +90,12 @@ def logged_frame(receipt: service.Receipt) -> bytes:
     return service.MatchDown(logged=receipt).SerializeToString()
 
 
+def turn_frame(asked: int, duty: str, json: bytes) -> bytes:
+    """What a seat is asked, for a bot that wants it told."""
+    turn = service.Turn(asked=asked, duty=duty, json=json)
+    return service.MatchDown(turn=turn).SerializeToString()
+
+
 def ping_frame(number: int) -> bytes:
     return service.MatchDown(ping=service.Ping(number=number)).SerializeToString()
 

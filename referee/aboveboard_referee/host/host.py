@@ -177,8 +177,8 @@ class MatchHost:
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
         if why := table.seats.claim(hello.seat, key.raw):
             raise _NotAdmitted(service.REFUSAL_CODE_BAD_PROOF, why)
-        have = frame.entrance.have
-        return table, Connection(hello.seat, stream, certificate, key.raw, have)
+        have, turns = frame.entrance.have, frame.entrance.turns
+        return table, Connection(hello.seat, stream, certificate, key.raw, have, turns)
 
     def _prove(
         self, table: Table, seat: Seat, certificate: bytes, admission: bytes, challenge: bytes

@@ -34,6 +34,7 @@ from aboveboard_referee.host.inbox import Came, Due, Gone, Inbox, Item, Joined
 from aboveboard_referee.host.journal import Journal, OpeningLog
 from aboveboard_referee.host.questions import Questions
 from aboveboard_referee.host.seats import Seats
+from aboveboard_referee.host.telling import Telling
 from aboveboard_referee.host.turns import Step, Turns
 from aboveboard_referee.match.referee import Measured, Outbox, Referee
 
@@ -72,6 +73,7 @@ class Table:
         self._lag_us = lag_us
         self.seats = Seats(len(opening.seats), key.public.raw)
         self._questions = Questions()
+        self._telling = Telling(self.seats)
         self._public_log = public_log
         self._logged = b""  # the frame that proves the opening's place in the public log
         self._return_by = 0.0  # until when bots may come back after a restart of ours
@@ -147,7 +149,7 @@ class Table:
                     connection.ping(at)
                 case Came(connection, data, at):
                     current = self.seats.is_current(connection)
-                    if current and not _pinged(connection, data, at):
+                    if current and not connection.pinged(data, at):
                         self.seats.lose(connection, at)
                         connection.stream.abort("nothing was asked yet")
                 case Gone(connection, at):
@@ -272,6 +274,8 @@ class Table:
                 connection.hold(outbox.records, outbox.shows.get(connection.seat, ()), at)
                 if urgent or connection.seat in asked:
                     connection.release()
+        if self.seats.turns:
+            self._telling.questions(referee, asked)
         now = trio.current_time()
         for seat in asked:
             self._questions.leave(seat, referee.owed[seat], now)
@@ -315,6 +319,7 @@ class Table:
             now = trio.current_time()
             waited_us = int((now - self._questions.left(seat, now)) * 1e6)
         connection.send(back_frame(waited_us, referee.fold.presence.grace_left(seat)))
+        self._telling.questions(referee, [seat], waited_us)
         connection.ping(trio.current_time())
 
     # --- The close -----------------------------------------------------------------------
@@ -325,6 +330,7 @@ class Table:
         outs = referee.fold.outs
         for connection in self.seats.connected:
             connection.send(frame)
+            self._telling.close(referee, connection.seat)
         # Who left without a right to come back is not waited for.
         returns = referee.fold.presence.graceful or self._return_by > 0
         waiting = {connection.seat for connection in self.seats.connected}
@@ -344,6 +350,7 @@ class Table:
                 case Joined() as joined:
                     await self._perform(referee, self._welcome_back(referee, joined))
                     joined.connection.send(frame)
+                    self._telling.close(referee, joined.connection.seat)
                 case Came(connection, data, at):
                     if self.seats.is_current(connection):
                         self._take_signature(referee, connection, data, at, waiting)
@@ -386,14 +393,6 @@ class Table:
             connection.send(_over("the match is over"))
         else:
             connection.took_ping(frame, at)
-
-
-def _pinged(connection: Connection, data: bytes, at: float) -> bool:
-    """Whether the frame was a ping or a pong, which is seen to then."""
-    try:
-        return connection.took_ping(read_frame(data), at)
-    except Refused:
-        return False
 
 
 def _over(text: str) -> bytes:

@@ -1,0 +1,45 @@
+"""Turns in JSON for those seats of a match whose bots asked for them, and for no others."""
+
+from collections.abc import Sequence
+
+from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.host.frames import turn_frame
+from aboveboard_referee.host.seats import Seats
+from aboveboard_referee.match.referee import Referee
+from aboveboard_referee.match.told import Told
+
+
+class Telling:
+    """Who is told what it is asked. What it takes is done when such a seat is asked alone."""
+
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
+        # Kept over connections, so that who comes back does not cost the whole match again.
+        self._told: dict[Seat, Told] = {}
+
+    def questions(self, referee: Referee, seats: Sequence[Seat], waited_us: int = 0) -> None:
+        """Send each of these seats its question, whose records it has been sent."""
+        for seat in seats:
+            told = self._up_to_date(referee, seat)
+            question = None if told is None else told.question(waited_us)
+            if question is not None:
+                self._send(seat, turn_frame(*question))
+
+    def close(self, referee: Referee, seat: Seat) -> None:
+        """Send this seat what it is asked to sign, which it has been sent."""
+        told = self._up_to_date(referee, seat)
+        if told is not None:
+            self._send(seat, turn_frame(*told.closing(referee.close_wire)))
+
+    def _up_to_date(self, referee: Referee, seat: Seat) -> Told | None:
+        connection = self._seats.at(seat)
+        if connection is None or not connection.turns:
+            return None
+        told = self._told.setdefault(seat, Told(seat))
+        told.take(referee.since(seat, told.records))
+        return told
+
+    def _send(self, seat: Seat, frame: bytes) -> None:
+        connection = self._seats.at(seat)
+        assert connection is not None
+        connection.send(frame)
