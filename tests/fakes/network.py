@@ -26,6 +26,7 @@ class Network:
         handlers: Mapping[str, Handler],
         *,
         on_error: Callable[[Exception], None] = lambda _: None,
+        **_limits: object,
     ) -> AsyncIterator[int]:
         self._handlers = handlers
         self._on_error = on_error

@@ -14,23 +14,39 @@ the same without any network. A trap: ``asyncio.get_running_loop()`` succeeds in
 trio task, and awaiting anything of asyncio's there fails.
 """
 
+from ._address import Address
 from ._client import Channel, connect
 from ._guest import run
 from ._host import soon
 from ._memory import memory_pair
+from ._rate import Rate
 from ._server import serve
-from .errors import Broken, Interrupted, Overflow, PortInUse, Unavailable
+from ._tls import ServerCertificate
+from .errors import (
+    Broken,
+    CallRefused,
+    Interrupted,
+    Overflow,
+    PortInUse,
+    Unavailable,
+    Untrusted,
+)
 from .stream import Handler, Stream
 
 __all__ = [
+    "Address",
     "Broken",
+    "CallRefused",
     "Channel",
     "Handler",
     "Interrupted",
     "Overflow",
     "PortInUse",
+    "Rate",
+    "ServerCertificate",
     "Stream",
     "Unavailable",
+    "Untrusted",
     "connect",
     "memory_pair",
     "run",

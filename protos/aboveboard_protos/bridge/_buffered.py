@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import trio
 
 from ._buffers import Inbox, Outbox
+from ._rate import Meter, Rate
 from .errors import Broken
 
 DEFAULT_MAX_MESSAGE = 1 << 20
@@ -17,26 +18,30 @@ DEFAULT_MAX_MESSAGE = 1 << 20
 class Limits:
     """How much one stream may hold. ``max_*`` and ``*_bytes`` are bytes, the others messages.
 
-    ``inbound_messages`` is what may lie unread before the peer is held back; the
-    transport's own window of some 64 KiB comes on top.
+    ``inbound_messages`` and ``inbound_bytes`` are what may lie unread before the peer is
+    held back; one more message and the transport's own window of some 64 KiB come on top.
+    A peer that sends faster than ``rate`` is cut off.
     """
 
     max_message: int = DEFAULT_MAX_MESSAGE
     inbound_messages: int = 64
     outbound_messages: int = 256
     outbound_bytes: int = 4 << 20
+    inbound_bytes: int = 1 << 20
+    rate: Rate | None = None
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            if getattr(self, name) < 1:
+            if name != "rate" and getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1")
 
 
 class BufferedStream(ABC):
     """A `Stream` over an `Inbox` and an `Outbox`; a transport fills in four calls."""
 
-    def __init__(self, limits: Limits, peer: str) -> None:
-        self._inbox = Inbox(limits.inbound_messages, self._resume)
+    def __init__(self, limits: Limits, peer: str, clock: Callable[[], float]) -> None:
+        self._inbox = Inbox(limits.inbound_messages, limits.inbound_bytes, self._resume)
+        self._meter = None if limits.rate is None else Meter(limits.rate, clock)
         self._outbox = Outbox(limits.outbound_messages, limits.outbound_bytes, limits.max_message)
         self._peer = peer
 
@@ -80,6 +85,13 @@ class BufferedStream(ABC):
         self._break(text or "this end of the stream was aborted")
         self._drop(text)
         self._inbox.discard()
+
+    def _deliver(self, message: bytes) -> None:
+        """The peer's next message has come: it is put into the inbox if it keeps to its rate."""
+        if self._meter is None or self._meter.take(len(message)):
+            self._inbox.put(message)
+        else:
+            self.abort(f"it sends more than {self._meter}")
 
     def _break(self, text: str) -> None:
         """End both directions as broken; what came in before can still be read."""

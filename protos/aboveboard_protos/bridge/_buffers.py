@@ -26,9 +26,11 @@ class Inbox:
     trio once.
     """
 
-    def __init__(self, limit: int, on_room: Callable[[], None]) -> None:
+    def __init__(self, limit: int, max_bytes: int, on_room: Callable[[], None]) -> None:
         self._messages: deque[bytes] = deque()
+        self._size = 0
         self._limit = limit
+        self._max_bytes = max_bytes
         self._on_room = on_room
         self._held_back = False
         self._ending: Ending | None = None
@@ -38,7 +40,7 @@ class Inbox:
     @property
     def full(self) -> bool:
         """Whether the transport should hold back. ``on_room`` is called when it may go on."""
-        self._held_back = len(self._messages) >= self._limit
+        self._held_back = len(self._messages) >= self._limit or self._size >= self._max_bytes
         return self._held_back
 
     @property
@@ -50,6 +52,7 @@ class Inbox:
             return
         if self._take_it is None:
             self._messages.append(message)
+            self._size += len(message)
             self._wake()
             return
         try:
@@ -67,6 +70,7 @@ class Inbox:
     def discard(self) -> None:
         """Forget what is unread, and let the transport go on towards the stream's end."""
         self._messages.clear()
+        self._size = 0
         if self._held_back:
             self._held_back = False
             self._on_room()
@@ -101,8 +105,13 @@ class Inbox:
 
     def _take(self) -> bytes:
         message = self._messages.popleft()
+        self._size -= len(message)
         # At half the limit, so that a busy stream is not stopped and started at every message.
-        if self._held_back and len(self._messages) <= self._limit // 2:
+        if (
+            self._held_back
+            and len(self._messages) <= self._limit // 2
+            and self._size <= self._max_bytes // 2
+        ):
             self._held_back = False
             self._on_room()
         return message

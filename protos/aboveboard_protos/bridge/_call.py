@@ -6,6 +6,7 @@ tasks answer in one tick goes out together after it, which is where the speed co
 """
 
 import asyncio
+import time
 from abc import abstractmethod
 from typing import Any
 
@@ -31,7 +32,7 @@ class CallStream(BufferedStream):
     """A `BufferedStream` over any object with grpc's ``read`` and ``write``."""
 
     def __init__(self, host: Host, limits: Limits, peer: str, call: Any) -> None:
-        super().__init__(limits, peer)
+        super().__init__(limits, peer, time.perf_counter)
         self._host = host
         # Let go when the call is over: grpc's objects must not outlive the host loop in the
         # traceback of somebody's exception.
@@ -85,7 +86,7 @@ class CallStream(BufferedStream):
         call: Any = self._call
         inbox = self._inbox
         while (message := await call.read()) is not grpc.aio.EOF:
-            inbox.put(message)
+            self._deliver(message)
             if inbox.full:
                 self._room = self._host.loop.create_future()
                 await self._room

@@ -5,11 +5,13 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from ._address import Address
 from ._buffered import DEFAULT_MAX_MESSAGE, Limits
 from ._call import CALL_IS_OVER, GONE, CallStream, end_of_channel
 from ._host import Host, current_host
 from ._options import client_options
 from ._quiet_grpc import grpc
+from ._tls import PROBE_SECONDS, Trusted, look, speaks_tls
 from .errors import Broken, Unavailable
 from .stream import Stream
 
@@ -59,25 +61,30 @@ class _ClientStream(CallStream):
 class Channel:
     """A way to open streams at one address; see `connect`."""
 
-    def __init__(self, host: Host, address: str, limits: Limits, keepalive: float) -> None:
+    def __init__(self, host: Host, address: Address, limits: Limits, keepalive: float) -> None:
         self._host = host
-        self._address = address
+        self._where = address
+        self._address = address.target
         self._limits = limits
+        self._options = client_options(limits, keepalive)
         self._streams: set[_ClientStream] = set()
-        self._channel: grpc.aio.Channel | None = grpc.aio.insecure_channel(
-            address, options=client_options(limits, keepalive)
-        )
+        self._closed = False
+        self._looking = trio.Lock()
+        self._channel: grpc.aio.Channel | None = None  # until the first stream is opened
 
     async def open(self, method: str, timeout: float = 10.0) -> Stream:  # noqa: ASYNC109  # it has a meaning of its own
         """Open a stream to a method, such as ``/aboveboard.v1.Referee/Play``.
 
         Raises ``Unavailable`` if there is no connection within ``timeout`` seconds, and at
-        once if it is refused. A method that the server does not have shows as ``Broken`` at
-        the first ``receive``.
+        once if it is refused; ``Untrusted`` if who answers does not prove to be the one that
+        the address means, and is told nothing then. A method that the server does not have
+        shows as ``Broken`` at the first ``receive``.
         """
-        if self._channel is None:
+        if self._closed:
             raise RuntimeError("the channel is closed")
-        dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(method)
+        async with self._looking:
+            channel = self._channel or await self._make_channel(timeout)
+        dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(method)
         call = dial()
         try:
             with trio.move_on_after(timeout) as patience:
@@ -85,8 +92,7 @@ class Channel:
         except grpc.aio.AioRpcError as error:
             # Any other status is the end of a call that somebody has answered already.
             if error.code() is grpc.StatusCode.UNAVAILABLE:
-                problem = f"nobody answers at {self._address}: {_describe(error)}"
-                raise Unavailable(problem) from None
+                raise await self._why_unavailable(error) from None
         except trio.Cancelled:
             call.cancel()
             raise
@@ -98,8 +104,37 @@ class Channel:
         self._streams.add(stream)
         return stream
 
+    async def _make_channel(self, seconds: float) -> grpc.aio.Channel:
+        if not self._where.tls:
+            channel = grpc.aio.insecure_channel(self._address, options=self._options)
+        else:
+            trusted: Trusted = await look(self._where, seconds)
+            if self._closed:
+                raise RuntimeError("the channel is closed")
+            name = [("grpc.ssl_target_name_override", trusted.name)] if trusted.name else []
+            channel = grpc.aio.secure_channel(
+                self._address, trusted.credentials(), options=[*self._options, *name]
+            )
+        self._channel = channel
+        return channel
+
+    async def _why_unavailable(self, error: grpc.aio.AioRpcError) -> Unavailable:
+        """What keeps a connection from being made, in a line; grpc's own say little of TLS."""
+        if self._where.tls:
+            try:
+                await look(self._where, PROBE_SECONDS)
+            except Unavailable as found:
+                return found
+        elif await speaks_tls(self._where):
+            return Unavailable(
+                f"{self._address} speaks TLS: dial the address that begins with tls://, as its "
+                "organiser has it"
+            )
+        return Unavailable(f"nobody answers at {self._address}: {_describe(error)}")
+
     async def _close(self, grace: float) -> None:
         """Leave every stream, then hang up."""
+        self._closed = True
         if self._channel is None:
             return
         channel, self._channel = self._channel, None
@@ -126,7 +161,7 @@ async def connect(
     keepalive: float = 10.0,
     grace: float = 1.0,
 ) -> AsyncIterator[Channel]:
-    """A channel to ``host:port``, for as long as the block lasts.
+    """A channel to an `Address`, for as long as the block lasts.
 
     Nothing is dialled before the first `Channel.open`, and a connection that was lost is
     dialled again at the next one. Limits are each stream's, see `serve`. A peer that does
@@ -134,9 +169,11 @@ async def connect(
 
     At the end of the block streams that were closed get ``grace`` seconds, in all, to be
     ended by the peer as well; those that were not are aborted at once.
+
+    Raises ``ValueError`` where it is no address.
     """
     limits = Limits(max_message, inbound_messages, outbound_messages, outbound_bytes)
-    channel = Channel(current_host(), address, limits, keepalive)
+    channel = Channel(current_host(), Address.parse(address), limits, keepalive)
     try:
         yield channel
     finally:

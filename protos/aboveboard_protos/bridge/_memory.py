@@ -1,8 +1,11 @@
 """Two joined ends of a stream in memory, for tests and for peers in one process."""
 
+from dataclasses import replace
+
 import trio
 
 from ._buffered import DEFAULT_MAX_MESSAGE, BufferedStream, Limits
+from ._rate import Rate
 from .errors import Broken
 from .stream import Stream
 
@@ -13,15 +16,15 @@ class _MemoryStream(BufferedStream):
     _other: "_MemoryStream"
 
     def __init__(self, limits: Limits, peer: str, *, accepted: bool) -> None:
-        super().__init__(limits, peer)
+        super().__init__(limits, peer, trio.current_time)
         self._accepted = accepted
 
     def _start_sending(self) -> None:
         other = self._other
         while self._outbox and not other._inbox.full:
             message = self._outbox.first()
-            other._inbox.put(message)
             self._outbox.sent()
+            other._deliver(message)
         if self._outbox.closed and not self._outbox:
             self._finish()
 
@@ -50,14 +53,17 @@ def memory_pair(
     inbound_messages: int = 64,
     outbound_messages: int = 256,
     outbound_bytes: int = 4 << 20,
+    inbound_bytes: int = 1 << 20,
+    rate: Rate | None = None,
 ) -> tuple[Stream, Stream]:
     """Two joined streams: the end that opened it, and the end that accepted it.
 
     They behave as those over gRPC do, without any transport between: they work under
-    plain trio and its mock clock. Limits are each end's own, see `serve`.
+    plain trio and its mock clock. Limits are each end's own, see `serve`; ``rate`` is for what
+    the accepting end is sent.
     """
-    limits = Limits(max_message, inbound_messages, outbound_messages, outbound_bytes)
+    limits = Limits(max_message, inbound_messages, outbound_messages, outbound_bytes, inbound_bytes)
     opened = _MemoryStream(limits, "memory:accepted", accepted=False)
-    accepted = _MemoryStream(limits, "memory:opened", accepted=True)
+    accepted = _MemoryStream(replace(limits, rate=rate), "memory:opened", accepted=True)
     opened._other, accepted._other = accepted, opened
     return opened, accepted

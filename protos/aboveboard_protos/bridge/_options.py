@@ -5,6 +5,11 @@ from ._buffered import Limits
 Options = list[tuple[str, int]]
 
 _FASTEST_PINGS_MS = 500
+_HANDSHAKE_MS = 20_000
+_IDLE_MS = 120_000
+
+STREAMS_A_CONNECTION = 1_000
+"""A bot has one, and one for each match; further ones wait at whoever opens them."""
 
 
 def server_options(limits: Limits, keepalive: float) -> Options:
@@ -14,6 +19,10 @@ def server_options(limits: Limits, keepalive: float) -> Options:
         ("grpc.so_reuseport", 0),
         # Clients may look after us as often as we look after them.
         ("grpc.http2.min_ping_interval_without_data_ms", _FASTEST_PINGS_MS),
+        # Who connects and says nothing, and who has no stream any more, makes room for others.
+        ("grpc.server_handshake_timeout_ms", _HANDSHAKE_MS),
+        ("grpc.max_connection_idle_ms", _IDLE_MS),
+        ("grpc.max_concurrent_streams", STREAMS_A_CONNECTION),
     ]
 
 

@@ -16,7 +16,9 @@ from ._call import CALL_IS_OVER, GONE, CallStream, end_of_channel
 from ._host import Host, current_host
 from ._options import server_options
 from ._quiet_grpc import grpc
-from .errors import Broken, PortInUse
+from ._rate import Rate
+from ._tls import ServerCertificate
+from .errors import Broken, CallRefused, PortInUse
 from .stream import Handler
 
 _STOPPING = "the server is stopping"
@@ -138,6 +140,8 @@ class _Service(grpc.GenericRpcHandler):
         try:
             await handler(stream)
             await stream.aclose()
+        except CallRefused as refused:
+            stream.refuse(grpc.StatusCode[refused.code], str(refused))
         except Exception as error:  # noqa: BLE001  # reported, whatever it is
             self._contain(error, stream)
         except BaseException as error:
@@ -173,6 +177,9 @@ async def serve(
     inbound_messages: int = 64,
     outbound_messages: int = 256,
     outbound_bytes: int = 4 << 20,
+    inbound_bytes: int = 1 << 20,
+    rate: Rate | None = None,
+    certificate: ServerCertificate | None = None,
     keepalive: float = 10.0,
     grace: float = 1.0,
     on_error: Callable[[Exception], None] | None = None,
@@ -187,11 +194,14 @@ async def serve(
     An error that a handler lets out aborts its stream alone, as an internal error without
     details, and goes to ``on_error``; by default to the log ``aboveboard.bridge``. One
     that ``on_error`` raises ends the block. ``Broken`` let out after the peer went is the
-    ordinary end of a handler and no error.
+    ordinary end of a handler and no error, and ``CallRefused`` is the status that it says.
 
-    Limits hold for each stream: bytes of a message either way, messages that may lie
-    unread before the peer is held back, and messages and bytes that may wait for a peer
-    before ``send`` raises ``Overflow``. A peer that does not answer a ping, sent after
+    With a ``certificate`` only TLS is spoken.
+
+    Limits hold for each stream: bytes of a message either way, messages and bytes that may
+    lie unread before the peer is held back, and messages and bytes that may wait for a peer
+    before ``send`` raises ``Overflow``. A peer that sends faster than ``rate`` is cut off:
+    its stream is aborted, which it is told. A peer that does not answer a ping, sent after
     ``keepalive`` quiet seconds, for as long again is gone.
 
     When the block ends, new calls are refused and handlers get ``grace`` seconds to finish;
@@ -201,10 +211,12 @@ async def serve(
     Raises ``PortInUse`` if somebody listens there, ``OSError`` if it cannot be listened
     on for another reason, and ``ValueError`` if it is no address with a port.
     """
-    limits = Limits(max_message, inbound_messages, outbound_messages, outbound_bytes)
+    limits = Limits(
+        max_message, inbound_messages, outbound_messages, outbound_bytes, inbound_bytes, rate
+    )
     host = current_host()
     server = grpc.aio.server(options=server_options(limits, keepalive))
-    port = _bind(server, address)
+    port = _bind(server, address, certificate)
     failure: BaseException | None = None
     try:
         async with trio.open_nursery() as nursery:
@@ -240,11 +252,13 @@ def _is_only_broken(error: Exception) -> bool:
     return isinstance(error, Broken)
 
 
-def _bind(server: grpc.aio.Server, address: str) -> int:
+def _bind(server: grpc.aio.Server, address: str, certificate: ServerCertificate | None) -> int:
     host, _, port = address.rpartition(":")
     if not (host and port.isascii() and port.isdecimal() and int(port) < 1 << 16):
         raise ValueError(f"{address!r} is not HOST:PORT")
     try:
+        if certificate is not None:
+            return server.add_secure_port(address, certificate.credentials())
         return server.add_insecure_port(address)
     except RuntimeError:  # whose text does not say why
         raise _why_not_bound(host.strip("[]"), int(port)) from None

@@ -26,6 +26,18 @@ class Unavailable(Exception):
     """Nobody answers at the address: refused, unreachable, or not in time."""
 
 
+class Untrusted(Unavailable):
+    """Who answers at the address does not prove to be who is meant: by its certificate."""
+
+
+class CallRefused(Exception):
+    """Raised by a handler: its call ends with a status of grpc's, such as ``NOT_FOUND``."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
 class PortInUse(Exception):
     """Somebody else listens on the address already."""
 
