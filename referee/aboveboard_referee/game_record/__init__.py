@@ -1,0 +1,1 @@
+"""Games as plain text that people read and programs read back: docs/records.md."""
