@@ -14,18 +14,23 @@ or ``package.module:First``. ``async def choose`` will do too. Everything else o
 import inspect
 import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol, cast
 
 from aboveboard_client import bots
 from aboveboard_client.awaited import Awaited, is_async
 from aboveboard_client.bot_source import UnknownBot, factory_of, trace_line
+from aboveboard_client.line_bots.failure import LineBotFailed
+from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 
-__all__ = ["SEED_BYTES", "Bot", "UnknownBot", "load", "names", "plays"]
+__all__ = ["SEED_BYTES", "Bot", "UnknownBot", "ending", "load", "names", "plays"]
 
 SEED_BYTES = 32
+EXEC = "exec:"
+"""What the spec of a bot begins with that is a program of its own; its command follows."""
 
 
 class Bot(Protocol):
@@ -64,6 +69,7 @@ def load(spec: str, seed: bytes | None = None) -> Bot:
     ``random.Random`` made from ``seed`` (32 bytes) or, without one, from the system's
     randomness; a bot that comes along and has a seed answers equal turns equally. What is
     returned has a plain ``choose``, also where the bot's own is ``async``.
+    ``exec:COMMAND`` is a program that talks lines, which is started here.
 
     Raises ``UnknownBot`` for whatever keeps it from being a bot.
     """
@@ -72,6 +78,8 @@ def load(spec: str, seed: bytes | None = None) -> Bot:
     rng = random.Random(seed or secrets.token_bytes(SEED_BYTES))  # noqa: S311  # no secret
     if spec in bots.BOTS:
         return bots.BOTS[spec](rng)
+    if spec.startswith(EXEC):
+        return _program(spec, rng)
     made = _make(spec, factory_of(spec), rng)
     _check(spec, made)
     if is_async(made.choose):
@@ -79,7 +87,31 @@ def load(spec: str, seed: bytes | None = None) -> Bot:
     return made
 
 
+@contextmanager
+def ending(*bots: Bot) -> Iterator[None]:
+    """At the end, tell those of the bots that are programs of their own to quit."""
+    try:
+        yield
+    finally:
+        for bot in bots:
+            if isinstance(bot, LineBot):
+                bot.close()
+
+
 # --- A user's own ----------------------------------------------------------------------
+
+
+def _program(spec: str, rng: random.Random) -> Bot:
+    try:
+        made = LineBot(spec.removeprefix(EXEC), seed=f"{rng.getrandbits(64):016x}")
+    except LineBotFailed as error:
+        raise UnknownBot(f"{spec} {error}") from error
+    try:
+        _check(spec, made)
+    except UnknownBot:
+        made.close()
+        raise
+    return made
 
 
 def _make(spec: str, factory: object, rng: random.Random) -> Bot:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aboveboard_client.bot import Bot
+from aboveboard_client.line_bots.failure import LineBotFailed
+from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games.registry import AnyGame
@@ -92,6 +94,10 @@ class Series:
             )
             for bot, result in zip(by_seat, match.close.seats, strict=True):
                 self.tallies[bot].count(result)
+            for seat, bot in enumerate(by_seat):
+                program = self.bots[bot]
+                if isinstance(program, LineBot):
+                    program.over(f"g{number}", seat, match.close)
             yield number, by_seat, match
 
     def _seat(self, bot: int, number: int) -> LocalSeat:
@@ -109,6 +115,8 @@ class Series:
         start = time.perf_counter_ns()
         try:
             move = self.bots[bot].choose(turn)
+        except LineBotFailed as failed:
+            raise BotFailed(bot, number, str(failed)) from failed
         except (Exception, SystemExit) as error:
             what = f"raised {type(error).__name__}"
             raise BotFailed(bot, number, what, trace_of(error)) from error

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.bot import Bot, UnknownBot, load
+from aboveboard_client.bot import EXEC, Bot, UnknownBot, ending, load
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.keys.certificate_file import load_certificate
 from aboveboard_client.keys.keyfile import load_key
+from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.public_log.trust import trusted
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
@@ -33,7 +34,13 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.argument("bot_spec", metavar="BOT")
+@click.argument("bot_spec", metavar="BOT", required=False)
+@click.option(
+    "--exec",
+    "program",
+    metavar="COMMAND",
+    help="Play with this program, which talks lines on standard input and output, as BOT.",
+)
 @click.option("--name", help="What to be called.  [default: the bot's, with digits of the key]")
 @click.option(
     "--key",
@@ -101,7 +108,8 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,
 )
 def join(
     address: str,
-    bot_spec: str,
+    bot_spec: str | None,
+    program: str | None,
     name: str | None,
     key_file: Path | None,
     state: Path | None,
@@ -118,7 +126,8 @@ def join(
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
 
     A BOT is the name of one that comes along (house, random, ...) or your own: NAME of a
-    NAME.py here, or path/to/file.py:Class. Every record is checked as it comes, and the public log is
+    NAME.py here, or path/to/file.py:Class; or give a program of any language with --exec
+    (docs/languages.md). Every record is checked as it comes, and the public log is
     followed; with --organiser or --trust also that it is the tournament that you mean.
 
     A lost connection is tried again. With a key file (aboveboard key new FILE) the bot
@@ -127,15 +136,18 @@ def join(
     """
     check_address(address)
     trust = trusted(organiser, trust_file, witnesses_needed)
-    bot = _load(bot_spec)
+    if (bot_spec is None) == (program is None):
+        raise click.UsageError("Name a BOT, or give the COMMAND of one with --exec.")
+    bot = _load(f"{EXEC}{program}" if bot_spec is None else bot_spec)
+    label = bot.name[:64] if isinstance(bot, LineBot) else _label(bot_spec or "")
     key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
     certificate = b""
     if certificate_file is not None:
         certificate = load_certificate(certificate_file, key.public, _now_us())
-    own_name = default_name(bot_spec, key) if name is None else _checked(name)
-    with kept_state(key_file, state) as kept, Live() as live:
+    own_name = default_name(label, key) if name is None else _checked(name)
+    with ending(bot), kept_state(key_file, state) as kept, Live() as live:
         identity = Identity(
-            own_name, key, kept.secret, f"aboveboard, {_label(bot_spec)}", certificate, house
+            own_name, key, kept.secret, f"aboveboard, {label}", certificate, house
         )
         source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from aboveboard_client.bot import UnknownBot, load, plays
+from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.series import trace_of
 from aboveboard_referee.match.player import Turn
 
@@ -137,6 +138,8 @@ def _answer(choose: Any, turn: Turn) -> _Answer:
         move = choose(turn)
         thought = time.perf_counter_ns() - start
         index = _index(turn.legal, move)
+    except LineBotFailed as failed:
+        return _Answer(None, failed=str(failed))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever the bot raises is its own
         return _Answer(None, failed=f"raised {type(error).__name__}", trace=trace_of(error))
     if index is None:

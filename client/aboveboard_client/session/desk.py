@@ -1,6 +1,7 @@
 """What all matches of one bot have in common, and how the bot is asked in them."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 import trio
 
 from aboveboard_client.bot import Bot
+from aboveboard_client.line_bots.failure import LineBotFailed
+from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.public_log.log_watch import LogWatch
 from aboveboard_client.public_log.receipt_book import ReceiptBook
 from aboveboard_client.session.identity import Identity
@@ -57,7 +60,8 @@ class Desk:
 
     async def ask(self, turn: Turn) -> tuple[Choice, int]:
         """The bot's choice, and the microseconds that it took."""
-        async with self.by_turns:
+        # A program of its own has a process for each match.
+        async with nullcontext() if isinstance(self.bot, LineBot) else self.by_turns:
             begun = trio.current_time()
             choice = await self.run_choice(partial(_choose, self.bot, turn))
             return choice, int((trio.current_time() - begun) * 1e6)
@@ -71,5 +75,7 @@ def _choose(bot: Bot, turn: Turn) -> Choice:
             if legal == move:
                 return Choice(legal)
         return Choice(failure=f"chose {move!r}, which is no legal move here")
+    except LineBotFailed as failed:
+        return Choice(failure=str(failed))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code may raise anything
         return Choice(failure=f"raised {type(error).__name__}", error=error)

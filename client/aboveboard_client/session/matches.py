@@ -8,6 +8,7 @@ from functools import partial
 
 import trio
 
+from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.public_log.log_watch import LogWatch
 from aboveboard_client.session.desk import Desk
 from aboveboard_client.session.greeting import Tournament
@@ -95,6 +96,8 @@ class Matches:
         elif scope.cancelled_caught:
             reports.match_trouble(ticket, "left, for the match is played again")
             await end_match(ticket, self._desk)
+        if isinstance(self._desk.bot, LineBot):
+            self._desk.bot.over(ticket.match, ticket.seat, end.close)
         self.ends.append(end)
         reports.match_ended(end)
         del self._playing[Place.of(ticket)]

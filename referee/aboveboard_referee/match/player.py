@@ -59,6 +59,7 @@ class Turn:
     legal: tuple[Any, ...]  # sorted by notation; never empty
     left_us: int  # what the clock gives for it
     asked: int
+    match: str = ""  # the match's name in its tournament
 
 
 class Player:
@@ -228,6 +229,7 @@ class Player:
             legal=self.fold.need.of(seat),
             left_us=max(0, self.fold.clocks.left(seat, owed.phase) - self._waited_for(owed)),
             asked=owed.asked,
+            match=self._expected.match,
         )
 
     def waited(self, waited_us: int) -> None:
