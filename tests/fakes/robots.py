@@ -102,6 +102,7 @@ class Robot:
     pair: Callable[[], tuple[Stream, Stream]] = memory_pair
     entry_by: PrivateKey | None = None  # its entry key, if that was rotated
     public_log: Follower | None = None  # in which the match's opening has to be
+    turns: bool = False  # whether it asks to be told what it owes
     got: list[tuple[float, bytes]] = field(default_factory=list)  # frames with their times
     pongs: list[tuple[float, int]] = field(default_factory=list)
     refusal: service.Refusal = field(default_factory=service.Refusal)
@@ -192,6 +193,7 @@ class Robot:
                     certificate=self.certificate,
                     admission=self.admission(frame.challenge.challenge),
                     have=have,
+                    turns=self.turns,
                 )
             )
         )
@@ -258,6 +260,12 @@ class Robot:
     def records(self) -> list[bytes]:
         """Every record that it was sent, in order."""
         return [record for _, data in self.got for record in records_in(data)]
+
+    @property
+    def told(self) -> list[service.Turn]:
+        """Every turn that it was sent, in order."""
+        frames = [decode(service.MatchDown, data) for _, data in self.got]
+        return [frame.turn for frame in frames if frame.HasField("turn")]
 
     @property
     def shows(self) -> list[bytes]:

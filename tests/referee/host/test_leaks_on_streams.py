@@ -146,9 +146,17 @@ class Parrot(Robot):
 
 
 def repeated(
-    game: str, seats: int, answers: int, make: Callable[..., Referee], returns: bool = False
+    game: str,
+    seats: int,
+    answers: int,
+    make: Callable[..., Referee],
+    returns: bool = False,
+    asking: int | None = None,
 ) -> list[Parrot]:
-    """The first answers of a match given again, and what everybody hears until then."""
+    """The first answers of a match given again, and what everybody hears until then.
+
+    The seat ``asking`` is told in JSON what it is asked.
+    """
     match, _ = played(game, seats)
     lines: list[list[tuple[int, int, bytes]]] = [[] for _ in range(seats)]
     asked: list[int] = []
@@ -160,7 +168,13 @@ def repeated(
         asked.append(answer.asked)
     terms = terms_of(game, seats)
     parrots = [
-        Parrot(terms, seat, lines=lines[seat], returns=seat % 3 * 4 if returns else None)
+        Parrot(
+            terms,
+            seat,
+            lines=lines[seat],
+            returns=seat % 3 * 4 if returns else None,
+            turns=seat == asking,
+        )
         for seat in range(seats)
     ]
 
@@ -185,8 +199,10 @@ def fouled(parrots: list[Parrot]) -> bool:
 
 
 @cache
-def plainly(game: str, seats: int, answers: int, returns: bool) -> list[Parrot]:
-    parrots = repeated(game, seats, answers, Referee, returns)
+def plainly(
+    game: str, seats: int, answers: int, returns: bool, asking: int | None = None
+) -> list[Parrot]:
+    parrots = repeated(game, seats, answers, Referee, returns, asking)
     for parrot in parrots:
         kinds = [event.WhichOneof("payload") for event in events(parrot.records)]
         assert not parrot.lines
@@ -212,6 +228,24 @@ def test_other_cards_where_a_seat_may_not_look_change_no_byte_on_its_stream(
             )
             other = next(parrots for parrots in tries if not fouled(parrots))
             assert other[seat].heard == plain[seat].heard
+
+
+@pytest.mark.parametrize("returns", [False, True])
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_they_change_none_where_it_is_told_what_it_is_asked(
+    game: str, seats: int, returns: bool
+) -> None:
+    for seat in range(seats):
+        for answers in (2 * seats, 3 * seats, 4 * seats):
+            plain = plainly(game, seats, answers, returns, seat)
+            kept = shown(plain[seat])
+            tries = (
+                repeated(game, seats, answers, dealing_others(kept, seed), returns, seat)
+                for seed in range(20)
+            )
+            other = next(parrots for parrots in tries if not fouled(parrots))
+            assert other[seat].heard == plain[seat].heard
+        assert any(turn.duty in ("move", "sealed-move") for turn in plain[seat].told)
 
 
 @pytest.mark.parametrize("returns", [False, True])
