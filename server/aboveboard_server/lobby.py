@@ -28,6 +28,9 @@ PING_SECONDS = 20
 SILENT_PINGS = 3
 """A bot is pinged after so much silence, and lost when so many pings had no answer."""
 
+ENTRY_NEWS_SECONDS = 0.25
+"""How often those who have entered hear of others who enter: else n entrants cost n² frames."""
+
 
 @dataclass(eq=False)
 class _Connection:
@@ -70,7 +73,8 @@ class Lobby:
         self._capacities: dict[Entrant, int] = {}  # as each bot said when it last came
         self._tickets: dict[Entrant, dict[str, MakeTicket]] = {}  # by match
         self._ending = False
-        public_log.on_shown = self._tell_news
+        self._grown = trio.Event()
+        public_log.on_shown = self._shown
 
     # --- What the scheduler calls --------------------------------------------------------
 
@@ -257,11 +261,30 @@ class Lobby:
             if size == self._log.size:
                 return size
 
-    def _tell_news(self) -> None:
-        frames: dict[int, list[bytes]] = {}
+    async def gather_news(self) -> None:
+        """Tell of those who enter, many at a time. To be run for as long as the lobby is."""
+        while True:
+            await self._grown.wait()
+            await trio.sleep(ENTRY_NEWS_SECONDS)
+            # Those who came meanwhile have heard it all.
+            self._tell_news(but_for=self._log.size)
+
+    def _shown(self) -> None:
+        """The log shows more. Nothing waits for that before entries are closed."""
         for entrant, connection in list(self._connections.items()):
             if connection.key != self._field[entrant].key:
                 self._turn_out(entrant, connection)
+        if self._log.ledger.closed:
+            self._tell_news()
+        else:
+            self._grown.set()
+
+    def _tell_news(self, but_for: int | None = None) -> None:
+        """Tell everybody of the log's growth, but for those who have so many of its leaves."""
+        self._grown = trio.Event()
+        frames: dict[int, list[bytes]] = {}
+        for connection in list(self._connections.values()):
+            if connection.held == but_for:
                 continue
             if connection.held not in frames:
                 frames[connection.held] = list(news_since(self._log, connection.held))

@@ -174,6 +174,7 @@ class _Server:
             await self._fix()
             self._welcome(port)
             nursery.start_soon(self.log.run)
+            nursery.start_soon(lobby.gather_news)
             # Nobody is to miss what was stored before a restart: a ruling that was cut off
             # while it was given would be given twice.
             await self.log.covering(self.book.ledger.size - 1)

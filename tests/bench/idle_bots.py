@@ -83,7 +83,7 @@ async def main() -> None:
 
     await asyncio.gather(*map(come, bots))
     loop = asyncio.get_running_loop()
-    while loop.time() < Idle.heard_at + QUIET_SECONDS:
+    while loop.time() < Idle.heard_at + QUIET_SECONDS:  # noqa: ASYNC110  # nothing tells of it
         await asyncio.sleep(QUIET_SECONDS / 4)
     print(f"{count} are here", flush=True)
     await loop.run_in_executor(None, sys.stdin.read)

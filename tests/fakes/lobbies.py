@@ -11,7 +11,7 @@ from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_server.book import LOG as LOG_TOPIC
 from aboveboard_server.book import Book
-from aboveboard_server.lobby import CONTROL, Lobby
+from aboveboard_server.lobby import CONTROL, ENTRY_NEWS_SECONDS, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.public_log import Cosign, PublicLog, unwitnessed
 from tests.fakes.entrants import Entrant, signed
@@ -62,6 +62,10 @@ class Hall:
             ),
         )
         self.desk = LogDesk(self.log)
+
+    async def news_spread(self) -> None:
+        """Until whoever is here has heard of those who have entered."""
+        await trio.sleep(1.5 * ENTRY_NEWS_SECONDS)
 
     @property
     def names(self) -> list[str]:
@@ -146,6 +150,7 @@ def in_hall(
         handlers = {CONTROL: hall.lobby.handle, ASK: hall.desk.handle}
         async with trio.open_nursery() as nursery:
             nursery.start_soon(hall.log.run)
+            nursery.start_soon(hall.lobby.gather_news)
             async with hall.network.serve("", handlers):
                 result = await main(hall)
                 await trio.testing.wait_all_tasks_blocked()

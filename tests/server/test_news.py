@@ -70,6 +70,7 @@ def test_whoever_is_there_is_told_every_leaf_as_the_log_grows() -> None:
         first = await enter(hall, 0)
         for number in range(1, 6):
             await enter(hall, number)
+            await hall.news_spread()
         await first.listen()
         return first
 
@@ -77,6 +78,21 @@ def test_whoever_is_there_is_told_every_leaf_as_the_log_grows() -> None:
     first = in_hall(main, hall)
     assert followed(hall, first.news).checkpoint.size == 7
     assert [item.size_before for item in first.news] == [0, 2, 3, 4, 5, 6]
+    assert b"".join(item.leaf_hashes for item in first.news) == hashes(hall)
+
+
+def test_entrants_who_come_together_are_told_of_together() -> None:
+    async def main(hall: Hall) -> Visitor:
+        first = await enter(hall, 0)
+        for number in range(1, 6):
+            await enter(hall, number)
+        await hall.news_spread()
+        await first.listen()
+        return first
+
+    hall = Hall()
+    first = in_hall(main, hall)
+    assert [item.size_before for item in first.news] == [0, 2]
     assert b"".join(item.leaf_hashes for item in first.news) == hashes(hall)
 
 
@@ -106,6 +122,7 @@ def test_whoever_has_seen_more_than_there_is_gets_the_checkpoint_to_hold_against
         await enter(hall, 0)
         ahead = await come(hall, 0, held)
         last = await enter(hall, 1)
+        await hall.news_spread()
         await ahead.listen()
         return ahead, last
 
