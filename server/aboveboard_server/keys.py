@@ -104,14 +104,14 @@ def organiser_certificate(config: Config, organiser: PrivateKey, now_us: int) ->
 def _own_key(path: Path) -> PrivateKey:
     if not path.exists():
         key = PrivateKey.from_seed(secrets.token_bytes(32))
-        _make(path, lambda new: save_key(new, key))
+        make_file(path, lambda new: save_key(new, key))
     return load_key(path)
 
 
 def _secret(path: Path) -> bytes:
     """32 bytes that outlive the process, so that a restarted referee has the same chains."""
     if not path.exists():
-        _make(path, _save_secret)
+        make_file(path, _save_secret)
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -129,7 +129,7 @@ def _save_secret(path: Path) -> None:
         os.fsync(descriptor)
 
 
-def _make(path: Path, save: Callable[[Path], None]) -> None:
+def make_file(path: Path, save: Callable[[Path], None]) -> None:
     """Save a file so that whenever the process is killed there is a whole one or none.
 
     Of two processes that do so at once the first one's file stays, and both read it.

@@ -35,6 +35,7 @@ from aboveboard_server.archive import (
     write_files,
 )
 from aboveboard_server.book import TOURNAMENT, Book
+from aboveboard_server.certificate import Proof, address_of, keep_current, proof_notes, proof_of
 from aboveboard_server.config import Config
 from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
@@ -159,8 +160,12 @@ class _Server:
             PLAY: host.admit,
         }
         address = self.config.listen
+        proof = proof_of(self.config, self.clock())
+        certificate = bridge.ServerCertificate(proof.chain, proof.key) if proof else None
         async with AsyncExitStack() as stack:
-            listening = bridge.serve(address, handlers, on_error=_handler_failed)
+            listening = bridge.serve(
+                address, handlers, certificate=certificate, on_error=_handler_failed
+            )
             try:
                 port = await stack.enter_async_context(listening)
             except bridge.PortInUse as error:
@@ -172,7 +177,10 @@ class _Server:
             nursery = await stack.enter_async_context(trio.open_nursery())
             # Only a server that can be reached fixes its tournament.
             await self._fix()
-            self._welcome(port)
+            self._welcome(port, proof)
+            if proof and certificate:
+                tell = self.progress.note
+                nursery.start_soon(keep_current, proof, self.config, certificate, tell, self.clock)
             nursery.start_soon(self.log.run)
             nursery.start_soon(lobby.gather_news)
             # Nobody is to miss what was stored before a restart: a ruling that was cut off
@@ -242,9 +250,9 @@ class _Server:
             public_log=self.log,
         )
 
-    def _welcome(self, port: int) -> None:
+    def _welcome(self, port: int, proof: Proof | None) -> None:
         config, ledger, note = self.config, self.ledger, self.progress.note
-        address = f"{config.listen.rpartition(':')[0]}:{port}"
+        address = address_of(config, port, proof)
         note(f"organiser key {self.keys.organiser.public.raw.hex()}")
         note(f"log key {self.log.vkey}")
         for witness in config.witnesses:
@@ -257,7 +265,9 @@ class _Server:
         elif config.entrants and (said := schedule_note(ledger.manifest, config.entrants)):
             note(said)
         elif config.entrants is None and config.start_at_us is None:
-            note("begins at the organiser's word: aboveboard start HOST:PORT --key KEY")
+            note(f"begins at the organiser's word: aboveboard start {address} --key KEY")
+        for line in proof_notes(config, proof) if proof else ():
+            note(line)
         note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
 
     async def _fix(self) -> None:

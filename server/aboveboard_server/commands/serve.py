@@ -1,6 +1,7 @@
 """``aboveboard serve``: run a tournament."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -18,8 +19,9 @@ from aboveboard_server.progress import LiveProgress, PlainProgress
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--verify/--no-verify", "verified", default=True, help="Verify the archive.")
 @click.option("--example", is_flag=True, help="Print a tournament file with every key explained.")
+@click.option("--tls", is_flag=True, help="Encrypt connections, as [tls] on = true in FILE does.")
 @click.pass_context
-def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool) -> int:
+def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool, tls: bool) -> int:
     """Run the tournament that FILE.toml describes, to its verified archive.
 
     Bots come with `aboveboard join`. The tournament begins when as many have entered as
@@ -32,6 +34,8 @@ def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool) 
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
     config = load_config(file)
+    if tls:
+        config = replace(config, tls=replace(config.tls, on=True))
     console = Console()
     try:
         if console.is_terminal:
@@ -42,7 +46,8 @@ def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool) 
             sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
             archive = bridge.run(lambda: service.serve(config, PlainProgress()))
     except bridge.Interrupted as error:
-        click.echo(f"stopped; go on with: aboveboard serve {file}", err=True)
+        again = f"aboveboard serve {file}{' --tls' if tls else ''}"
+        click.echo(f"stopped; go on with: {again}", err=True)
         return 128 + error.signal
     click.echo(f"\narchive: {archive}")
     organiser = server_keys(config).organiser.public.raw.hex()

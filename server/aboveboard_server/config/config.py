@@ -6,6 +6,7 @@ from pathlib import Path
 from aboveboard_client.witness.ask import WitnessAddress
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import ROTATE
+from aboveboard_server.config.door_tables import Limits, Tls
 
 
 def plain_form() -> pb.Form:
@@ -43,3 +44,6 @@ class Config:
     log_key: Path | None = None
     witnesses: tuple[WitnessAddress, ...] = ()
     witness_wait_us: int = 2_000_000
+    tls: Tls = field(default_factory=Tls)
+    entry_tokens: Path | None = None
+    limits: Limits = field(default_factory=Limits)

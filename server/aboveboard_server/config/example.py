@@ -63,6 +63,23 @@ grace = "15s"              # for a bot whose connection broke to come back, in a
 # witness_wait = "2s"      # how long they have to co-sign a checkpoint
 # key = "log.key"
 
+[tls]                      # encrypted connections; or say: aboveboard serve --tls
+# on = true                # with a certificate of its own, made once in the state folder
+# names = ["cards.example"]       # that it is for, besides this machine and `listen`
+# certificate = "fullchain.pem"   # or with a real one; read again whenever it is renewed
+# key = "privkey.pem"
+
+[entry]                    # without a file of tokens everybody may enter
+# tokens = "tokens.txt"    # made by: aboveboard token new tokens.txt 8
+
+[limits]                   # what others may take of the server; honest bots meet none of them
+# frames_per_second = 2000        # of one stream
+# bytes_per_second = 4000000
+# streams_per_address = 10000     # of one address: a bot has one, and one for each match
+# new_streams_per_second = 1000
+# waiting_per_address = 500       # that have not proved yet who they are
+# waiting = 2000                  # of all addresses together
+
 # [league]                 # of a league alone: the top division first
 # divisions = [
 #   { name = "First", size = 4, entrants = ["Ada", "Bob", "Cleo", "Dan"] },

@@ -18,10 +18,14 @@ from aboveboard_referee.tournament.standings.tie_breaks import (
     TIE_BREAKS,
 )
 from aboveboard_server.config.config import Config
+from aboveboard_server.config.door_tables import limits_of, tls_of, tokens_of
 from aboveboard_server.config.form_tables import form_of, refuse_idle
 from aboveboard_server.config.log_table import witness_wait_of, witnesses_of
 from aboveboard_server.config.terms import SYSTEMS, system_name, terms_of, wrong_terms
 from aboveboard_server.config.values import Values
+
+_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.")
+"""Tables whose values go with whatever is played."""
 
 LONGEST_REVIEW_US = 7 * 24 * 3_600_000_000
 
@@ -42,7 +46,7 @@ def _blame(values: Values, wrong: str) -> None:
     if values.get("rounds") is None and wrong == "no number of rounds":
         values.wrong("rounds", "must be given")
     given = values.given()
-    own = [key for key in given if "." in key and not key.startswith(("clock.", "log."))]
+    own = [key for key in given if "." in key and not key.startswith(_NO_TERMS)]
     for key in [*own, "seats", "order", "rounds"]:
         if key in given and _goes_without(values, key, wrong):
             values.wrong(key, f"does not go with the rest: {wrong}")
@@ -95,6 +99,9 @@ def _read(values: Values) -> Config:
         log_key=values.key_file("log.key"),
         witnesses=witnesses_of(values),
         witness_wait_us=witness_wait_of(values),
+        tls=tls_of(values),
+        entry_tokens=tokens_of(values),
+        limits=limits_of(values),
     )
 
 
