@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.bot import Bot, UnknownBot, load, plays
+from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
 from aboveboard_client.commands.play_pairs import MOST_GAMES, Pairs, sprt_bounds, sprt_of
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.measuring.duplicate import Duplicate
@@ -100,7 +100,9 @@ def play(
     if in_pairs:
         run.pairs(Pairs(Duplicate(game, bots, seed), names, sprt), games)
     else:
-        run.games(Series(game, _loaded(bots, game.name, seed), seed), games)
+        players = _loaded(bots, game.name, seed)
+        with ending(*players):
+            run.games(Series(game, players, seed), games)
 
 
 @dataclass(frozen=True)
