@@ -13,7 +13,7 @@ ROW = Row(
     (
         Defence(
             "tournament.ledger.rulings:_apply",
-            'effect not in ("paused", "resumed") and _draw_is_being_made(ledger)',
+            "effect not in _ANY_TIME and _draw_is_being_made(ledger)",
         ),
         Defence(
             "tournament.ledger.rulings:_by_hand", "ledger.free_round <= round_ <= last", "True"

@@ -6,6 +6,8 @@ from random import Random
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.playing import last_round
+from aboveboard_referee.tournament.ledger.suspensions import due_suspensions
 from aboveboard_referee.tournament.matches import PlannedMatch
 from tests.fakes.leaves import Leaves, signed
 
@@ -47,6 +49,7 @@ class ChanceLog(Leaves):
                 if self.happens():
                     self.act()
                     self.play()
+            self.suspend()
             self.standings()
             if self.happens(0.3):
                 with suppress(Illegal):
@@ -61,6 +64,10 @@ class ChanceLog(Leaves):
             self.play_match(planned)
             if self.happens(0.2):
                 self.act()
+            if self.happens(0.5):
+                self.suspend()
+            if self.happens(0.3):
+                self.readmit()
 
     def play_match(self, planned: PlannedMatch) -> None:
         seats, chance = len(planned.entrants), self.chance
@@ -92,7 +99,7 @@ class ChanceLog(Leaves):
         """One of them, if it may be."""
         acts: list[Callable[[], object]] = [
             *(self.withdraw, self.come_back, self.ask, self.late, self.rescore, self.rescore),
-            *(self.by_hand, self.disqualify, self.revoke),
+            *(self.by_hand, self.disqualify, self.revoke, self.readmit),
         ]
         with suppress(Illegal):
             self.chance.choice(acts)()
@@ -155,6 +162,18 @@ class ChanceLog(Leaves):
         if self.chance.random() < 0.3:
             self.rule(disqualified=pb.Disqualification(entrant=self.somebody()))
 
+    def suspend(self) -> None:
+        """Everybody whose suspension is due."""
+        while due := due_suspensions(self.ledger):
+            failures = self.ledger.field[due[0]].failures
+            self.rule(suspended=pb.Suspension(entrant=due[0], failures=failures))
+
+    def readmit(self) -> None:
+        field = enumerate(self.ledger.field)
+        out = [who for who, member in field if member.suspended is not None]
+        if out and self.ledger.free_round <= last_round(self.ledger):
+            self.rule(readmitted=pb.Readmission(entrant=self.chance.choice(out)))
+
     def revoke(self) -> None:
         if self.chance.random() < 0.3:
             who = self.somebody()
@@ -165,7 +184,7 @@ class ChanceLog(Leaves):
 
 def chance_log(kind: str, chance: Random, wild: float = 0.5) -> ChanceLog:
     """A log of a kind: a system, or what else is in its form."""
-    form = pb.Form(bye=chance.choice((0, 1, 2)))
+    form = pb.Form(bye=chance.choice((0, 1, 2)), suspend_after=chance.choice((0, 1, 2, 3)))
     plan: dict[str, object] = {"system": kind, "rounds": 0}
     entrants, most = chance.randint(3, 7), 6
     match kind:

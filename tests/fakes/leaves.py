@@ -48,6 +48,7 @@ class Leaves:
         games: Sequence[str] = ("cribbage",),
         order: str = "rotate",
         tie_breaks: Sequence[str] = ("wins", "buchholz"),
+        arbiters: Sequence[str] = (),
     ) -> None:
         self.name = name
         self.organiser = key(f"{name} organiser")
@@ -76,6 +77,7 @@ class Leaves:
             chain_length=1024,
             entrants_max=most,
             log_key=self.log.public.raw,
+            arbiters=[pb.Arbiter(name=who, key=self.key_of(who).public.raw) for who in arbiters],
         )
         links = chain_rounds(self.manifest)
         self.organisers_chain = draw_chain(self.organiser, self.manifest.salt, links)
@@ -123,7 +125,12 @@ class Leaves:
         )
         return signed("entry", body, holder)
 
-    def close_entries(self) -> bytes:
+    def order(self, holder: PrivateKey) -> bytes:
+        """Somebody's word to begin."""
+        body = pb.StartOrder(challenge=secret("challenge"), tournament=self.tournament)
+        return signed("start", body, holder)
+
+    def close_entries(self, order: bytes = b"") -> bytes:
         entries = [leaf for leaf in self.all if b"aboveboard/entry/v1" in leaf[:40]]
         return self.say(
             "entries-closed",
@@ -131,6 +138,7 @@ class Leaves:
                 tournament=self.tournament,
                 entries=[entry_digest(parse_signed(leaf)) for leaf in entries],
                 time_us=self.now(),
+                order=order,
             ),
         )
 
@@ -220,8 +228,14 @@ class Leaves:
                 self.close(planned.match, (2, *(0 for _ in others)))
         self.standings()
 
-    def rule(self, text: str = "so be it", match: str = "", **effect: object) -> bytes:
-        """A ruling with the table that it has to state."""
+    def rule(
+        self,
+        text: str = "so be it",
+        match: str = "",
+        by: Sequence[PrivateKey] = (),
+        **effect: object,
+    ) -> bytes:
+        """A ruling with the table that it has to state, by the organiser if by nobody else."""
         ruling = pb.Ruling(
             tournament=self.tournament,
             number=len(self.ledger.rulings) + 1,
@@ -232,7 +246,7 @@ class Leaves:
             **effect,  # type: ignore[arg-type]  # fields of the message
         )
         ruling.table.extend(table_after(self.ledger, ruling))
-        return self.say("ruling", ruling)
+        return self.add(signed("ruling", ruling, *(by or [self.organiser])))
 
     def end(self) -> bytes:
         return self.say(

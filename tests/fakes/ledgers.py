@@ -33,8 +33,9 @@ def rotate(home: Leaves, entrant: int, new: str = "new key") -> None:
 def with_everything() -> Leaves:
     """A tournament whose log has a leaf of every kind."""
     form = pb.Form(bye=2, late_until=2, half_byes=1, byes_until=2)
-    home = Leaves(entrants=5, rounds=3, name="everything", form=form)
-    home.close_entries()
+    home = Leaves(entrants=5, rounds=3, name="everything", form=form, arbiters=["zoe"])
+    zoe = home.key_of("zoe")
+    home.close_entries(home.order(zoe))
     first, second = home.draw()
     ruling = pb.Ruling(
         tournament=home.tournament,
@@ -44,7 +45,7 @@ def with_everything() -> Leaves:
         match=first.match,
         text="the result stands",
     )
-    home.say("ruling", ruling)
+    home.add(signed("ruling", ruling, zoe))
     home.open(first)
     home.close(first.match, (1, 1), pb.END_REASON_INTERRUPTED)
     home.open(first, attempt=2)

@@ -20,10 +20,12 @@ class Member:
     revoked: int | None = None  # the first round that was not drawn by then
     disqualified: bool = False
     late_points: bool = True
+    failures: int = 0
+    suspended: int | None = None
 
     def stays(self, round_: int) -> bool:
         """Whether it has not left by this round."""
-        gone = self.left is not None and self.left <= round_
+        gone = any(since is not None and since <= round_ for since in (self.left, self.suspended))
         between = any(start <= round_ < end for start, end in self.away)
         revoked = self.revoked is not None and self.revoked <= round_
         return not (gone or between or revoked)

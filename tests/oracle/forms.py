@@ -43,6 +43,7 @@ class Forms:
         self.left_by: list[frozenset[int]] = []
         self.tables_out = 0
         self.opened: dict[bytes, str] = {}
+        self.playing: dict[str, tuple[int, ...]] = {}
         self.closed: dict[str, Result] = {}
         self.rescored: dict[str, Result] = {}
         self.seats: dict[str, int] = {}
@@ -106,6 +107,7 @@ class Forms:
         for pairing in pairings["pairings"]:
             for match in matches_of(pairings, pairing):
                 self.seats[match.name] = len(match.entrants)
+                self.playing[match.name] = match.entrants
 
     def _match_open(self, envelope: Envelope, opening: Values) -> None:
         (head,) = heads([(envelope.type, envelope.body)])
@@ -113,9 +115,27 @@ class Forms:
         self.closed.pop(opening["match"], None)
 
     def _match_close(self, _: Envelope, close: Values) -> None:
-        self.closed[self.opened[close["match"]]] = form_tables.result_of_close(close)
+        match = self.opened[close["match"]]
+        self.closed[match] = form_tables.result_of_close(close)
+        if close["reason"] in (32, 33):
+            return
+        for entrant, seat in zip(self.playing[match], close["seats"], strict=True):
+            each = self.members[entrant]
+            if 16 <= seat["reason"] < 32:
+                each.failures += 1
+            elif each not in self._failing:
+                each.failures = 0
+
+    @property
+    def _failing(self) -> list[Member]:
+        limit = self.form["suspend_after"]
+        return [each for each in self.members if limit and each.failures >= limit]
 
     def _standings(self, _: Envelope, __: Values) -> None:
+        last = len(self.rounds) if self.ended else self.manifest["rounds"] or 1000
+        if self.tables_out + 2 <= last:
+            for each in self._failing:
+                assert each.suspended is not None or each.disqualified or each.revoked
         self.tables_out += 1
 
     def _ruling(self, _: Envelope, ruling: Values) -> None:
@@ -128,6 +148,18 @@ class Forms:
             out.disqualified = True
             free = self.tables_out + 2 if self.entries_closed else 1
             out.left = free if out.left is None else min(out.left, free)
+        free = self.tables_out + 2 if self.entries_closed else 1
+        if ruling["suspended"] is not None:
+            failed = self.members[ruling["suspended"]["entrant"]]
+            assert failed in self._failing
+            assert failed.failures == ruling["suspended"]["failures"]
+            assert failed.suspended is None
+            failed.suspended = free
+        if ruling["readmitted"] is not None:
+            back = self.members[ruling["readmitted"]["entrant"]]
+            assert back.suspended is not None
+            back.away.append((back.suspended, free))
+            back.suspended, back.failures = None, 0
         if ruling["by_hand"] is not None:
             tables = [tuple(each["entrants"]) for each in ruling["by_hand"]["pairings"]]
             self.by_hand[ruling["by_hand"]["round"]] = tables

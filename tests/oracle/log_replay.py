@@ -7,7 +7,7 @@ to judge. What is checked is that hashes, links and references are those of the 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests.oracle import draw
+from tests.oracle import draw, ed25519
 from tests.oracle import match as constructions
 from tests.oracle.envelope import Envelope, pae, unseal
 from tests.oracle.primitives import sha256
@@ -62,6 +62,7 @@ class LogReplay:
         self.tournament = constructions.tournament_id(envelope.body)
         key = manifest["organiser_key"]
         self._organiser = Chain(manifest["salt"], key, 0, manifest["organiser_tip"])
+        self._office = {key, *(arbiter["key"] for arbiter in manifest["arbiters"])}
 
     def _take(self, index: int, envelope: Envelope, content: Values) -> None:
         match envelope.type.split("/")[1]:
@@ -71,6 +72,8 @@ class LogReplay:
                 self._enter(unseal(content["entry"]))
             case "entries-closed":
                 assert content["entries"] == self._digests
+                if content["order"]:
+                    self._order(unseal(content["order"], 1024))
             case "key-rotate":
                 chain = self._chains[content["entrant"]]
                 assert chain.key == content["old_key"]
@@ -83,8 +86,19 @@ class LogReplay:
                 self._heads.update(heads([envelope]))
             case "ruling":
                 assert content["leaf"] == index
+                self._by_office(envelope)
             case _:
                 pass
+
+    def _order(self, envelope: Envelope) -> None:
+        assert envelope.type == "aboveboard/start/v1"
+        assert envelope.content()["tournament"] == self.tournament
+        self._by_office(envelope)
+
+    def _by_office(self, envelope: Envelope) -> None:
+        (signature,) = envelope.signatures
+        assert signature[0] in self._office
+        assert ed25519.is_good(*signature, pae(envelope.type, envelope.body))
 
     def _enter(self, envelope: Envelope) -> None:
         entry = decode("Entry", envelope.body)

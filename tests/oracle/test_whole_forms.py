@@ -40,6 +40,9 @@ def agree(leaves: Sequence[bytes]) -> None:
             continue
         assert forms.due == [match.match for match in ledger.due()], where
         same(forms.rows(), [plain(row) for row in ledger.rows()], where)
+        rounds = range(1, len(ledger.rounds) + 4)
+        for one, other in zip(forms.members, ledger.field, strict=True):
+            assert [one.stays(r) for r in rounds] == [other.stays(r) for r in rounds], where
         if kind == "ruling":
             body = pb.Ruling.FromString(parse_signed(leaf).body)
             settled = forms.rows(forms.tables_out) if forms.tables_out else []

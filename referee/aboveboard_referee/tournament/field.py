@@ -24,6 +24,8 @@ class Member:
     revoked: int | None = None  # the first round that was not drawn when its key was revoked
     away: tuple[tuple[int, int], ...] = ()  # earlier ones, each with the round it came back in
     disqualified: bool = False
+    failures: int = 0  # matches that it failed in, one after the other, to the last one
+    suspended: int | None = None  # the first round that a suspension keeps it out of
     asked_byes: dict[int, int] = dataclasses.field(default_factory=dict)  # half points, by round
     late_points: bool = True  # whether the rounds before it came count as the form says
     chain_key: bytes = b""  # that its chain for draws is made with
@@ -35,10 +37,11 @@ class Member:
         return self.stays(round_) and self.first_round <= round_ and round_ not in self.asked_byes
 
     def stays(self, round_: int) -> bool:
-        """Whether it has not left by this round, though it may come only later."""
+        """Whether it has not left by this round, nor is suspended; it may come only later."""
         return (
             (self.revoked is None or round_ < self.revoked)
             and (self.left is None or round_ < self.left)
+            and (self.suspended is None or round_ < self.suspended)
             and not any(start <= round_ < end for start, end in self.away)
         )
 

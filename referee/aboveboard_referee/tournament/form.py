@@ -24,6 +24,9 @@ MOST_DIVISIONS = 100
 MOST_NAMED = 100_000
 """Most entrants that a league's divisions name."""
 
+MOST_FAILURES = 1000
+"""Most failures in a row that a suspension waits for."""
+
 MOST_ROUNDS = 1000
 """Most rounds of a tournament, and the links of a chain where it has as many as it needs."""
 
@@ -191,6 +194,8 @@ def check_form(manifest: pb.TournamentManifest) -> str | None:
         return f"more than {MOST_DIVISIONS} divisions"
     if twice := twice_in(form.seeding):
         return f"{twice[:64]} seeded twice"
+    if form.suspend_after > MOST_FAILURES:
+        return f"a suspension after {form.suspend_after} failures"
     if len(form.previous) not in (0, 32):
         return f"{len(form.previous)} bytes as the season before"
     return None

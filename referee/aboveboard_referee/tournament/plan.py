@@ -13,10 +13,13 @@ from aboveboard_referee.tournament.form import (
     plan_of,
     twice_in,
 )
+from aboveboard_referee.tournament.ledger.entries import NAME
 from aboveboard_referee.tournament.matches import ORDERS, per_pairing
 from aboveboard_referee.tournament.standings.tie_breaks import TIE_BREAKS as FORM_TIE_BREAKS
 from aboveboard_referee.tournament.swiss_1.pairing import SYSTEM, VERSION
 from aboveboard_referee.tournament.swiss_1.standings import TIE_BREAKS
+
+MOST_ARBITERS = 16
 
 MOST_ATTEMPTS = 3
 """A match that the service failed so often before any entropy is a tie, and ends there."""
@@ -39,12 +42,28 @@ def check_plan(manifest: pb.TournamentManifest) -> str | None:
     ):
         return "one game with two sets of rules"
     roles = [manifest.organiser_key, manifest.log_key, *(r.key for r in manifest.referees)]
+    roles += [arbiter.key for arbiter in manifest.arbiters]
     if len(set(roles)) != len(roles):
-        return "one key for two of organiser, log and referee"
+        return "one key for two of organiser, log, referee and arbiter"
+    if wrong := _check_arbiters(manifest):
+        return wrong
     for name in ("salt", "organiser_tip", "log_key"):
         if len(value := getattr(manifest, name)) != HASH_BYTES:
             return f"{len(value)} bytes as {name}"
     return _check_system(manifest) if has_form(manifest) else _check_swiss_1(manifest)
+
+
+def _check_arbiters(manifest: pb.TournamentManifest) -> str | None:
+    names = [arbiter.name for arbiter in manifest.arbiters]
+    if names and not has_form(manifest):
+        return "arbiters in this system"
+    if len(names) > MOST_ARBITERS:
+        return f"{len(names)} arbiters"
+    if strange := [name for name in names if not NAME.fullmatch(name)]:
+        return f"an arbiter called {strange[0][:40]!r}"
+    if twice := twice_in(names):
+        return f"two arbiters called {twice}"
+    return None
 
 
 def _check_system(manifest: pb.TournamentManifest) -> str | None:

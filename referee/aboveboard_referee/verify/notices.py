@@ -13,6 +13,7 @@ from aboveboard_referee.verify.report import Notice
 
 NOTICED = frozenset(
     {
+        "entries-closed",
         "late-entry",
         "withdraw",
         "return",
@@ -23,19 +24,22 @@ NOTICED = frozenset(
         "ruling",
     }
 )
-"""The kinds of leaves that nothing in a tournament has to have."""
+"""The kinds of leaves that can say something out of the ordinary."""
 
 
 def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
-    """What a leaf of one of these kinds says, which ``ledger`` has just taken."""
+    """What a leaf of one of these kinds says, which ``ledger`` has just taken; or nothing."""
     body = parse_signed(leaf).body
     names = ledger.field.names
     if kind == "ruling":
         ruling = decode(pb.Ruling, body)
         seated = ledger.matches[ruling.match].entrants if ruling.match else ()
         effect = _effect(ruling, names, [names[entrant] for entrant in seated])
+        by = ledger.ruled_by[-1] and f" by the arbiter {ledger.ruled_by[-1]}"
         about = f"{ruling.match and f' on {ruling.match}'}{effect and f' ({effect})'}"
-        return f"ruling {ruling.number}{about}: {ruling.text}"
+        return f"ruling {ruling.number}{by}{about}: {ruling.text}"
+    if kind == "entries-closed":
+        return f"begun by the arbiter {ledger.begun_by}" if ledger.begun_by else ""
     if kind == "late-entry":
         return f"{names[-1]} entered late, for round {decode(pb.LateEntry, body).round}"
     if kind == "withdraw":
@@ -77,6 +81,11 @@ def _effect(ruling: pb.Ruling, names: Sequence[str], seated: Sequence[str]) -> s
                 for pairing in ruling.by_hand.pairings
             ]
             return f"round {ruling.by_hand.round} by hand: {', '.join(tables) or 'nobody'}"
+        case "suspended":
+            body = ruling.suspended
+            return f"{names[body.entrant]} is suspended after {body.failures} failures in a row"
+        case "readmitted":
+            return f"{names[ruling.readmitted.entrant]} is readmitted"
         case "ended":
             return "no further round"
         case effect:

@@ -57,8 +57,8 @@ def walk(leaves: Sequence[bytes], ledger: Ledger, log: LogFiles, report: Report)
             _find(illegal, index, leaves[index], ledger, log, report)
             return False
         report.counts.signatures += _signatures(kind, ledger)
-        if kind in NOTICED:
-            report.notices.append(Notice(index, kind, notice(kind, leaves[index], ledger)))
+        if kind in NOTICED and (text := notice(kind, leaves[index], ledger)):
+            report.notices.append(Notice(index, kind, text))
     if ledger.close is None:
         report.find(
             Check.LOG,
@@ -123,6 +123,8 @@ def _signatures(kind: str, ledger: Ledger) -> int:
         return 2 + bool(_newest_entry(ledger).certificate)
     if kind == "key-rotate":
         return 2
+    if kind == "entries-closed":
+        return 1 + (ledger.begun_by is not None)
     if kind == "draw-reveal":
         assert ledger.draw is not None
         return 1 + sum(link is not None for link in ledger.draw.links)

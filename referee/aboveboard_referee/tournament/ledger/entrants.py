@@ -10,6 +10,9 @@ from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.playing import check_to_come, last_round, why_not
 from aboveboard_referee.tournament.ledger.state import LedgerState, key_of
 
+ORDER_LIMIT = 1024
+"""Most bytes of the envelope of an order to begin."""
+
 
 def take_entry(ledger: LedgerState, signed: Signed) -> None:
     if ledger.closed:
@@ -35,9 +38,21 @@ def take_entries_closed(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("entries closed once", "a second time")
     if list(closed.entries) != [member.digest for member in ledger.field]:
         raise Illegal("the entries that are in the log", "others")
+    if closed.order:
+        ledger.begun_by = check_order(ledger, closed.order)[1]
     ledger.at(closed.time_us)
     ledger.closed = True
     ledger.before_draw = (ledger.size, signed.to_bytes())
+
+
+def check_order(ledger: LedgerState, data: bytes) -> tuple[pb.StartOrder, str]:
+    """The organiser's or an arbiter's word to begin, and that arbiter's name.
+
+    Raises ``Refused``, ``BadKey`` or ``BadSignature``.
+    """
+    signed = parse_signed(data, ORDER_LIMIT)
+    name = ledger.verify_office(signed, "start")
+    return ledger.of_here(signed, pb.StartOrder), name
 
 
 def take_late_entry(ledger: LedgerState, signed: Signed) -> None:

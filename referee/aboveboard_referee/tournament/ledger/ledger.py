@@ -77,6 +77,8 @@ def take_manifest(ledger: LedgerState, signed: Signed) -> None:
     PublicKey.parse(manifest.log_key)
     for referee in manifest.referees:
         PublicKey.parse(referee.key)
+    for arbiter in manifest.arbiters:
+        PublicKey.parse(arbiter.key)
     if manifest.organiser_certificate:
         owner = check_key_certificate(
             manifest.organiser_certificate,
@@ -89,6 +91,7 @@ def take_manifest(ledger: LedgerState, signed: Signed) -> None:
     ledger.signed_manifest = signed.to_bytes()
     ledger.tournament = tournament_id(signed.body)
     ledger.referees = {referee.key for referee in manifest.referees}
+    ledger.arbiters = {arbiter.key: arbiter.name for arbiter in manifest.arbiters}
     ledger.organiser_link = (0, manifest.organiser_tip)
     ledger.time_us = manifest.created_us
 

@@ -10,6 +10,7 @@ from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.opening import find_stranger
 from aboveboard_referee.tournament.ledger.opens import Attempt
 from aboveboard_referee.tournament.ledger.state import LedgerState
+from aboveboard_referee.tournament.ledger.suspensions import count_failures, due_suspensions
 from aboveboard_referee.tournament.plan import Draw
 from aboveboard_referee.tournament.swiss_1.record import RESULTS
 
@@ -87,6 +88,7 @@ def take_match_close(ledger: LedgerState, signed: Signed) -> None:
     if not good:
         raise Refused(f"a result of {half_points} half points")
     ledger.attempts.end(attempt, ledger.size, close)
+    count_failures(ledger, attempt.match, close)
 
 
 def take_standings(ledger: LedgerState, signed: Signed) -> None:
@@ -98,6 +100,13 @@ def take_standings(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal(f"a result of {missing.match} before the standings", "none")
     if ledger.paused:
         raise Illegal("no standings while the tournament is paused", "standings")
+    if due := due_suspensions(ledger):
+        member = ledger.field[due[0]]
+        raise Illegal(
+            f"the suspension of {member.entry.name}, who failed in {member.failures} matches in"
+            " a row, before the standings",
+            "none",
+        )
     if list(table.rows) != ledger.rows():
         raise Illegal("the table that follows from the results", "another")
     ledger.finish_round()

@@ -1,4 +1,4 @@
-"""Rulings: an organiser's decisions, for everybody to read, and what they change.
+"""Rulings: an organiser's or arbiter's decisions, for everybody to read, and what they change.
 
 A ruling that changes something states the table that follows from it, of the rounds whose
 standings are out; who reads the log finds the table before it in the leaves before. What the
@@ -16,13 +16,13 @@ from aboveboard_referee.tournament.form import has_form, sizes_of
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.playing import check_to_come, last_round, why_not
 from aboveboard_referee.tournament.ledger.state import LedgerState
+from aboveboard_referee.tournament.ledger.suspensions import Undo, readmit, suspend
 from aboveboard_referee.tournament.results import Result
-
-Undo = Callable[[], None]
 
 
 def take_ruling(ledger: LedgerState, signed: Signed) -> None:
-    ruling = ledger.by_organiser(signed, "ruling", pb.Ruling)
+    by = ledger.verify_office(signed, "ruling")
+    ruling = ledger.of_here(signed, pb.Ruling)
     if ruling.number != len(ledger.rulings) + 1 or ruling.leaf != ledger.size:
         raise Illegal(
             f"ruling {len(ledger.rulings) + 1} for leaf {ledger.size}",
@@ -37,6 +37,7 @@ def take_ruling(ledger: LedgerState, signed: Signed) -> None:
         raise Illegal("the table that follows from the ruling", "another")
     ledger.at(ruling.time_us)
     ledger.rulings.append(ruling)
+    ledger.ruled_by.append(by)
 
 
 def table_after(ledger: LedgerState, ruling: pb.Ruling) -> list[pb.StandingsRow]:
@@ -58,7 +59,7 @@ def _apply(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
         return lambda: None
     if not has_form(ledger.manifest):
         raise Illegal("a text alone in this system", "a ruling that changes something")
-    if effect not in ("paused", "resumed") and _draw_is_being_made(ledger):
+    if effect not in _ANY_TIME and _draw_is_being_made(ledger):
         raise Illegal(
             f"no change while the draw of round {ledger.round} is made; rule once it is paired",
             "a ruling that changes something",
@@ -228,4 +229,9 @@ _EFFECTS: dict[str, Callable[[LedgerState, pb.Ruling], Undo]] = {
     "paused": _pause,
     "resumed": _pause,
     "ended": _end,
+    "suspended": suspend,
+    "readmitted": readmit,
 }
+
+_ANY_TIME = ("paused", "resumed", "readmitted")
+"""What can be ruled while a draw is made: nothing of the round that is drawn hangs on it."""

@@ -44,12 +44,15 @@ class LedgerState:
         self.organiser_owner = b""  # the long-term key that certified the organiser's
         self.field = Field()
         self.referees: set[bytes] = set()
+        self.arbiters: dict[bytes, str] = {}  # names, by key
         self.closed = False  # entries
         self.draw: Draw | None = None  # of the round that is paired next
         self.rounds: list[pb.Pairings] = []
         self.tables = 0  # rounds whose standings are out
         self.attempts = Attempts()
         self.rulings: list[pb.Ruling] = []
+        self.ruled_by: list[str] = []  # by ruling: the arbiter's name; empty: the organiser
+        self.begun_by: str | None = None  # as in `ruled_by`, if it was by somebody's word
         self.objections: list[pb.Objection] = []
         self.objected: dict[tuple[str, int, Seat], list[pb.Objection]] = {}  # by whom to what
         self.close: pb.TournamentClose | None = None
@@ -195,13 +198,28 @@ class LedgerState:
     @property
     def servers_keys(self) -> frozenset[bytes]:
         """Keys that no entrant may have: one key has one role."""
-        return frozenset((self.manifest.organiser_key, self.manifest.log_key, *self.referees))
+        manifest = self.manifest
+        return frozenset((manifest.organiser_key, manifest.log_key, *self.referees, *self.arbiters))
+
+    def verify_office(self, signed: Signed, kind: str) -> str:
+        """Who signed what the organiser or an arbiter may, alone: the arbiter's name, or nothing.
+
+        Raises ``Refused``, ``BadKey`` or ``BadSignature``.
+        """
+        first = signed.signatures[0][0] if signed.signatures else b""
+        name = self.arbiters.get(first, "")
+        verify_sole(signed, kind, PublicKey.parse(first if name else self.manifest.organiser_key))
+        return name
 
     # --- For the fold --------------------------------------------------------------------
 
     def by_organiser(self, signed: Signed, kind: str, body: type[T]) -> T:
         """A body signed by the organiser and for this tournament."""
         verify_sole(signed, kind, PublicKey.parse(self.manifest.organiser_key))
+        return self.of_here(signed, body)
+
+    def of_here(self, signed: Signed, body: type[T]) -> T:
+        """A body for this tournament, whoever signed it."""
         message = decode(body, signed.body, LEAF_LIMIT)
         if getattr(message, "tournament", None) != self.tournament:
             raise Refused("that of another tournament")
