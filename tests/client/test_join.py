@@ -6,12 +6,13 @@ from pathlib import Path
 import click
 import pytest
 
-from aboveboard_client.commands.join import check_address, default_name
+from aboveboard_client.commands.join import default_name
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.certificate_file import load_certificate
 from aboveboard_client.keys.keyfile import save_key
 from aboveboard_client.public_log.trust import trusted
 from aboveboard_client.state.state_folder import state_folder
+from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_referee.fairplay.certificate import certify_key
 from aboveboard_referee.log.note import COSIGNATURE, NoteKey

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aboveboard_client.session.tickets import SKEW_US, BadTicket, read_ticket
+from aboveboard_client.session.tickets import SKEW_US, BadTicket, read_ticket, referee_address
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.wire import game_to_wire
@@ -68,3 +68,14 @@ def test_a_ticket_may_lead_to_where_the_manifest_says_its_referee_is() -> None:
     event = type(EVENT)(EVENT.id, EVENT.organiser, content)
     assert read_ticket(by_referee(address="referee.example:50051"), event, NOW)
     assert read_ticket(by_referee(), event, NOW)
+
+
+def test_a_referee_elsewhere_is_dialled_by_the_certificate_that_the_manifest_names() -> None:
+    elsewhere = tournament("cribbage")
+    elsewhere.manifest.referees[0].address = "arbiter.example:7878"
+    led = ticket(elsewhere, address="arbiter.example:7878")
+    assert referee_address(led, elsewhere) == "arbiter.example:7878"
+    elsewhere.manifest.referees[0].tls_fingerprint = bytes(range(32))
+    named = f"tls://arbiter.example:7878#sha256={bytes(range(32)).hex()}"
+    assert referee_address(led, elsewhere) == named
+    assert referee_address(ticket(elsewhere), elsewhere) == ""

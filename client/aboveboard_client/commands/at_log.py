@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import click
 
-from aboveboard_client.commands.join import check_address
 from aboveboard_client.public_log.log_link import LogLink, log_at
+from aboveboard_client.terminal.addresses import check_address
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PublicKey
 
@@ -16,10 +16,10 @@ T = TypeVar("T")
 def at_log(
     address: str, do: Callable[[LogLink], Awaitable[T]], organiser: PublicKey | None = None
 ) -> T:
-    """Do something at the log that is served at HOST:PORT; what came of it.
+    """Do something at the log that is served at an address; what came of it.
 
     ``organiser`` is the key that the user trusts. Raises as the link's methods, and
-    ``WrongUse`` where it is no HOST:PORT.
+    ``WrongUse`` where it is no address.
     """
     check_address(address)
 

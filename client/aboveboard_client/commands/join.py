@@ -21,6 +21,7 @@ from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.session.session import CONTROL, Outcome, play_session
 from aboveboard_client.state.kept import kept_state
+from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.output import Live
 from aboveboard_client.terminal.telling import Telling
@@ -28,8 +29,6 @@ from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.ledger.entries import NAME
-
-_ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})", re.ASCII)
 
 
 @click.command()
@@ -125,6 +124,9 @@ def join(
 ) -> int:
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
 
+    Where connections are encrypted, HOST:PORT is the whole tls://… line that the server
+    prints: it names the certificate, and nobody else's is accepted.
+
     A BOT is the name of one that comes along (house, random, ...) or your own: NAME of a
     NAME.py here, or path/to/file.py:Class; or give a program of any language with --exec
     (docs/languages.md). Every record is checked as it comes, and the public log is
@@ -146,9 +148,7 @@ def join(
         certificate = load_certificate(certificate_file, key.public, _now_us())
     own_name = default_name(label, key) if name is None else _checked(name)
     with ending(bot), kept_state(key_file, state) as kept, Live() as live:
-        identity = Identity(
-            own_name, key, kept.secret, f"aboveboard, {label}", certificate, house
-        )
+        identity = Identity(own_name, key, kept.secret, f"aboveboard, {label}", certificate, house)
         source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
         telling = Telling(live)
@@ -195,11 +195,22 @@ class _Opener:
     @asynccontextmanager
     async def _open(self, address: str) -> AsyncIterator[bridge.Stream]:
         if address:
-            async with bridge.connect(address) as channel, _at(channel, PLAY) as stream:
+            async with _referees(address) as channel, _at(channel, PLAY) as stream:
                 yield stream
         else:
             async with _at(self._channel, PLAY) as stream:
                 yield stream
+
+
+def _referees(address: str) -> AbstractAsyncContextManager[bridge.Channel]:
+    """A channel to a referee, of whom only the manifest tells."""
+    try:
+        named = bridge.Address.parse(address)
+    except ValueError as error:
+        raise bridge.Unavailable(str(error)) from None
+    if named.ca is not None:
+        raise bridge.Unavailable(f"{address[:200]!r} names a file, which is for this side to do")
+    return bridge.connect(address)
 
 
 @asynccontextmanager
@@ -213,13 +224,6 @@ async def _at(channel: bridge.Channel, method: str) -> AsyncIterator[bridge.Stre
 
 
 # --- What the user gave ----------------------------------------------------------------------
-
-
-def check_address(address: str) -> None:
-    """``WrongUse`` unless it is HOST:PORT."""
-    match = _ADDRESS.fullmatch(address)
-    if match is None or not 0 < int(match["port"]) < 65536:
-        raise WrongUse(f"{address!r} is no HOST:PORT, such as localhost:7878")
 
 
 def _now_us() -> int:

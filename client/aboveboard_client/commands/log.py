@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from aboveboard_client.archives.leaf_text import leaf_lines
-from aboveboard_client.commands.join import check_address
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.public_log.log_link import LogLink, SignedCheckpoint, log_at
 from aboveboard_client.public_log.trust import Trust, trusted
+from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_protos import bridge
 from aboveboard_referee.log.cosignature import check_cosignatures

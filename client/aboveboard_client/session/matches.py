@@ -13,7 +13,7 @@ from aboveboard_client.public_log.log_watch import LogWatch
 from aboveboard_client.session.desk import Desk
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_client.session.match_session import end_match, play_seat
-from aboveboard_client.session.tickets import BadTicket
+from aboveboard_client.session.tickets import BadTicket, referee_address
 from aboveboard_client.state.journal import Place
 from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.bridge import Stream
@@ -37,11 +37,13 @@ class Matches:
         self._waiting: deque[pb.Ticket] = deque()  # for room, in order of arrival
         self._playing: dict[Place, trio.CancelScope] = {}
         self._attempts: dict[str, int] = {}  # the latest of each match
+        self._tournament: Tournament | None = None
         self._stopped = False
         self._left = ""  # why all were left, once they are
 
     def belong_to(self, tournament: Tournament, log: LogWatch) -> None:
         """Play by the clock of this tournament alone, and what is in its public log."""
+        self._tournament = tournament
         manifest = tournament.manifest
         self._desk = replace(self._desk, clock=manifest.clock, manifest=tournament.signed, log=log)
 
@@ -89,7 +91,9 @@ class Matches:
         reports.match_begins(ticket)
         end = MatchEnd(ticket, None)
         with scope:
-            open_stream = partial(self._open_match, ticket.address)
+            assert self._tournament is not None, "tickets are of the tournament that was entered"
+            address = referee_address(ticket, self._tournament)
+            open_stream = partial(self._open_match, address)
             end = await play_seat(open_stream, ticket, self._desk)
         if scope.cancelled_caught and self._left:
             reports.match_trouble(ticket, f"left, for {self._left}")

@@ -19,6 +19,17 @@ class BadTicket(Exception):
     """A ticket that is not to be used; the message is one line."""
 
 
+def referee_address(ticket: pb.Ticket, tournament: Tournament) -> str:
+    """Where to dial for a ticket that ``read_ticket`` has read; empty is the server itself.
+
+    The manifest says by which certificate the referee there proves itself, if by any.
+    """
+    referee = tournament.referee(ticket.referee_key)
+    if not ticket.address or referee is None or not referee.tls_fingerprint:
+        return ticket.address
+    return f"tls://{ticket.address}#sha256={referee.tls_fingerprint.hex()}"
+
+
 def read_ticket(
     data: bytes,
     tournament: Tournament,

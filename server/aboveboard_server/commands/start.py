@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 import trio
 
-from aboveboard_client.commands.join import check_address
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.session.greeting import Greeting, read_greeting
+from aboveboard_client.terminal.addresses import check_address
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
