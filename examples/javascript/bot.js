@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+// Enters a tournament and plays it: node bot.js HOST:PORT --name NAME --key FILE
+
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { FalseLog } from "./src/log.js";
+import { Refused } from "./src/messages.js";
+import { Patience } from "./src/patience.js";
+import { State, loadKey, newKey } from "./src/state.js";
+import { NotHere, Tournament } from "./src/tournament.js";
+import { Dialer, Lost } from "./src/transport.js";
+
+const USAGE = `usage: node bot.js HOST:PORT --name NAME [options]
+
+  --name NAME        what the bot is called in the tournament
+  --key FILE         its key in PEM, made if it is not there; with it the bot can be killed and
+                     started again. Without it the bot has a new key for this run alone
+  --state FOLDER     what it must not lose; default: FILE.state beside the key
+  --organiser KEY    64 hexadecimal digits: play for this organiser alone
+  --token TOKEN      an entry token, where the organiser gives them out
+  --capacity N       matches at once; default 8
+  --choose FILE      the strategy, a module that exports choose(turn); default choose.js here
+  --patience SECONDS how long to dial again after a lost connection; default 600
+  --checked          you have had the bot checked: if it was suspended, it is back
+`;
+
+class WrongUse extends Error {}
+
+async function main() {
+  const { address, values } = commandLine();
+  const key = values.key ? loadKey(values.key) : newKey();
+  const folder = values.state ?? (values.key ? `${values.key}.state` : null);
+  const { choose } = await import(pathToFileURL(path.resolve(values.choose)).href);
+  if (typeof choose !== "function") throw new WrongUse(`${values.choose} exports no choose(turn)`);
+  const dialer = new Dialer();
+  const tournament = new Tournament({
+    dialer,
+    address,
+    identity: { name: values.name, key, state: new State(folder) },
+    options: {
+      choose,
+      capacity: Number(values.capacity),
+      organiser: values.organiser ? Buffer.from(values.organiser, "hex") : null,
+      token: values.token ?? "",
+      checked: values.checked,
+    },
+    tell: (text) => console.log(text),
+    patience: new Patience(Number(values.patience)),
+  });
+  try {
+    const row = await tournament.play();
+    console.log(row ? `the tournament is over: rank ${row.rank}` : "the tournament is over");
+  } finally {
+    dialer.close();
+  }
+}
+
+function commandLine() {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      allowPositionals: true,
+      options: {
+        name: { type: "string" },
+        key: { type: "string" },
+        state: { type: "string" },
+        organiser: { type: "string" },
+        token: { type: "string" },
+        capacity: { type: "string", default: "8" },
+        choose: { type: "string", default: path.join(import.meta.dirname, "choose.js") },
+        patience: { type: "string", default: "600" },
+        checked: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new WrongUse(error.message);
+  }
+  const { values, positionals } = parsed;
+  if (values.help) {
+    process.stdout.write(USAGE);
+    process.exit(0);
+  }
+  if (positionals.length !== 1 || !values.name) throw new WrongUse(`\n${USAGE}`);
+  for (const name of ["capacity", "patience"]) {
+    if (!/^[0-9]+$/.test(values[name])) throw new WrongUse(`--${name} is a number`);
+  }
+  if (values.organiser && !/^[0-9a-fA-F]{64}$/.test(values.organiser)) {
+    throw new WrongUse("--organiser is 64 hexadecimal digits");
+  }
+  return { address: positionals[0], values };
+}
+
+// As the command `aboveboard` has it: 1 somebody signed what does not hold, 2 wrong use, 3 the
+// network or the server.
+main().then(
+  () => process.exit(0),
+  (error) => {
+    const known = error instanceof WrongUse || error instanceof NotHere || error instanceof Lost;
+    const verdict = error instanceof FalseLog || error instanceof Refused;
+    console.error(`bot: ${known || verdict ? error.message : error.stack}`);
+    process.exit(verdict ? 1 : error instanceof Lost ? 3 : 2);
+  },
+);
