@@ -1,5 +1,6 @@
 """The manifest of the tournament that a file describes."""
 
+from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.form import has_form, plan_of
 from aboveboard_referee.tournament.standings.tie_breaks import DEFAULT_TIE_BREAKS
@@ -18,7 +19,8 @@ def describe(
 ) -> pb.TournamentManifest:
     """What the organiser signs first; all of it follows from these.
 
-    Raises ``WrongUse`` where the organiser's certificate does not hold at that time.
+    Raises ``WrongUse`` where the organiser's certificate does not hold at that time, or an
+    arbiter has a key of the server's.
     """
     manifest = terms_of(config)
     manifest.created_us = created_us
@@ -28,7 +30,19 @@ def describe(
     manifest.log_key = keys.log.public.raw
     manifest.organiser_certificate = organiser_certificate(config, keys.organiser, created_us)
     manifest.organiser_tip = organiser_chain(keys, manifest).tip
+    _refuse_second_roles(config, manifest)
     return manifest
+
+
+def _refuse_second_roles(config: Config, manifest: pb.TournamentManifest) -> None:
+    roles = {manifest.organiser_key: "organiser", manifest.log_key: "log"}
+    roles |= {referee.key: "referee" for referee in manifest.referees}
+    for arbiter in config.arbiters:
+        if (role := roles.get(arbiter.key.raw)) is not None:
+            raise WrongUse(
+                f"{config.path}: the arbiter {arbiter.name} has the {role}'s key;"
+                " one key has one role"
+            )
 
 
 def schedule_note(manifest: pb.TournamentManifest, entrants: int) -> str | None:
@@ -58,10 +72,11 @@ def as_fixed(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> pb.
     None is begun any more, but one that is under way is played to its end. Only a plain
     Swiss can be told so; where the file says more, the manifests differ.
     """
-    if has_form(fixed) or wanted.form != plain_form() or wanted.system != swiss_1.SYSTEM:
-        return wanted
     told = pb.TournamentManifest()
     told.CopyFrom(wanted)
+    told.form.suspend_after = 0  # there were none, whatever a file that says nothing means now
+    if has_form(fixed) or told.form != plain_form() or wanted.system != swiss_1.SYSTEM:
+        return wanted
     told.ClearField("form")
     told.system_version = swiss_1.VERSION
     if tuple(wanted.tie_breaks) == DEFAULT_TIE_BREAKS:

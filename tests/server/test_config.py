@@ -46,7 +46,8 @@ def test_only_games_and_rounds_must_be_given(tmp_path: Path) -> None:
     assert config.tie_breaks == ("buchholz-cut1", "buchholz", "sonneborn-berger", "direct", "wins")
     assert config.order == "rotate"
     assert (config.system, config.seats, config.review_us) == ("swiss", 2, 0)
-    assert config.form == pb.Form(bye=2)
+    assert config.form == pb.Form(bye=2, suspend_after=3)
+    assert config.arbiters == ()
     assert (clock.move_us, clock.bank_us, clock.increment_us) == (10_000_000, 600_000_000, 0)
     assert (clock.protocol_us, clock.start_us) == (10_000_000, 20_000_000)
     assert (clock.refund_cap_us, clock.refund_budget_us) == (0, 0)

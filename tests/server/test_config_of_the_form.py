@@ -71,6 +71,7 @@ def test_every_key_of_the_form_is_taken_as_it_is_given(tmp_path: Path) -> None:
         until = 3
         [arbiter]
         review = "5m"
+        suspend_after = 5
         """,
     )
     assert config.form == pb.Form(
@@ -85,6 +86,7 @@ def test_every_key_of_the_form_is_taken_as_it_is_given(tmp_path: Path) -> None:
         late_half_points=1,
         half_byes=2,
         byes_until=3,
+        suspend_after=5,
     )
     assert config.review_us == 300_000_000
 

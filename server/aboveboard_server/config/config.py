@@ -6,11 +6,12 @@ from pathlib import Path
 from aboveboard_client.witness.ask import WitnessAddress
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import ROTATE
+from aboveboard_server.config.arbiter_table import Arbiter
 from aboveboard_server.config.door_tables import Limits, Tls
 
 
 def plain_form() -> pb.Form:
-    """One match a pairing, and a point for a bye: what a file that says nothing more has."""
+    """One match a pairing, a point for a bye, nobody suspended: as it was in ``swiss`` 1."""
     return pb.Form(bye=2)
 
 
@@ -40,6 +41,7 @@ class Config:
     seats: int = 2
     form: pb.Form = field(default_factory=plain_form)
     review_us: int = 0
+    arbiters: tuple[Arbiter, ...] = ()
     organiser_certificate: Path | None = None
     log_key: Path | None = None
     witnesses: tuple[WitnessAddress, ...] = ()

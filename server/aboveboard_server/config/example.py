@@ -49,6 +49,11 @@ majority = false           # true: who wins more of them has the whole point of 
 
 [arbiter]
 review = "0s"              # how long each round's table is held back, so that you can rule
+suspend_after = 3          # a bot that fails so many matches in a row plays no more until its
+                           # owner has had it checked, or you let it; 0: no bot is suspended
+# arbiters = [             # who may begin and rule besides you, with keys of their own
+#   { name = "Zoe", key = "64 hexadecimal digits: aboveboard key show zoe.key" },
+# ]
 
 [clock]                    # durations are like "250ms", "10s", "5m"
 move = "10s"               # for each move

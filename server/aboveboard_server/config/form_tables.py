@@ -19,6 +19,7 @@ from aboveboard_referee.tournament.form import (
 )
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import LEAVES
+from aboveboard_server.config.arbiter_table import suspend_after_of
 from aboveboard_server.config.values import Values
 
 NAMES_BYTES = 500_000
@@ -81,6 +82,7 @@ def form_of(values: Values, system: str, rounds: int) -> pb.Form:
         divisions=_divisions(values),
         season=season,
         previous=previous,
+        suspend_after=suspend_after_of(values),
     )
     if form.ByteSize() > NAMES_BYTES:
         key = "league.divisions" if form.divisions else "pairing.seeding"

@@ -17,6 +17,7 @@ from aboveboard_referee.tournament.standings.tie_breaks import (
     TABLE_DEFAULT,
     TIE_BREAKS,
 )
+from aboveboard_server.config.arbiter_table import arbiters_of, review_of
 from aboveboard_server.config.config import Config
 from aboveboard_server.config.door_tables import limits_of, tls_of, tokens_of
 from aboveboard_server.config.form_tables import form_of, refuse_idle
@@ -26,8 +27,6 @@ from aboveboard_server.config.values import Values
 
 _NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.")
 """Tables whose values go with whatever is played."""
-
-LONGEST_REVIEW_US = 7 * 24 * 3_600_000_000
 
 
 def load_config(path: Path) -> Config:
@@ -94,7 +93,8 @@ def _read(values: Values) -> Config:
         system=system,
         seats=seats,
         form=form_of(values, system_name(system, seats), rounds),
-        review_us=_review(values),
+        review_us=review_of(values),
+        arbiters=arbiters_of(values),
         organiser_certificate=values.path("organiser_certificate"),
         log_key=values.key_file("log.key"),
         witnesses=witnesses_of(values),
@@ -171,10 +171,3 @@ def _clock(values: Values) -> pb.Clock:
     if not limits.start_us:
         values.wrong("clock", "start must be more than nothing")
     return limits
-
-
-def _review(values: Values) -> int:
-    review = values.duration_us("arbiter.review", "0s")
-    if review > LONGEST_REVIEW_US:
-        values.wrong("arbiter.review", "must not be longer than a week")
-    return review

@@ -39,6 +39,7 @@ def terms_of(config: Config) -> pb.TournamentManifest:
         # Who comes late needs a place beside those that the first round waits for.
         entrants_max=0 if late else config.entrants or 0,
         form=config.form,
+        arbiters=[pb.Arbiter(name=each.name, key=each.key.raw) for each in config.arbiters],
     )
 
 
