@@ -89,22 +89,25 @@ class LineProcess:
             selector.register(self._stdout, selectors.EVENT_READ)
             selector.register(self._stderr, selectors.EVENT_READ)
             while True:
-                ready = selector.select(max(0.0, deadline - time.monotonic()))
-                for key, _ in ready:
-                    if key.fileobj is self._stdin:
-                        unsent = unsent[self._send(unsent) :]
-                        if not unsent:
-                            selector.unregister(self._stdin)
-                    elif key.fileobj is self._stderr:
-                        if not self._take_output():
-                            selector.unregister(self._stderr)
-                    else:
-                        unasked += self._take_answer_bytes()
-                        answer = self._first(read)
-                        if answer is not None:
-                            return answer
-                        if unasked > MOST_UNASKED:
-                            raise LineBotFailed(f"wrote {unasked} bytes that are no answer")
+                ready = {
+                    key.fileobj for key, _ in selector.select(max(0.0, deadline - time.monotonic()))
+                }
+                if self._stderr in ready and not self._take_output():
+                    selector.unregister(self._stderr)
+                if self._stdout in ready:
+                    unasked += self._take_answer_bytes()
+                    answer = self._first(read)
+                    if answer is not None:
+                        return answer
+                    if unasked > MOST_UNASKED:
+                        raise LineBotFailed(f"wrote {unasked} bytes that are no answer")
+                elif self._stdin in ready:
+                    if not unsent:
+                        raise self._ended("closed its standard input")
+                    unsent = unsent[self._send(unsent) :]
+                    if not unsent:
+                        # From here on it is ready only once nobody can read there any more.
+                        selector.modify(self._stdin, selectors.EVENT_READ)
                 if time.monotonic() >= deadline:
                     reading = ", and has not read the question" if unsent else ""
                     raise LineBotFailed(f"gave no answer within {seconds:.1f} s{reading}")
@@ -197,8 +200,8 @@ class LineProcess:
         """How it came to its end, or, if it lives on, what it did."""
         self._lifeline.settimeout(ENDING_S)  # a closed stream and the end are two things
         try:
-            told = self._lifeline.recv(200).decode(errors="replace")
+            what = self._lifeline.recv(200).decode(errors="replace") or "was ended"
         except TimeoutError:
-            told = ""
+            what = otherwise
         self._take_output()
-        return LineBotFailed(told or otherwise)
+        return LineBotFailed(what)
