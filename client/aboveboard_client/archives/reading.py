@@ -16,6 +16,7 @@ from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.match.transcript import RECORD_LIMIT, split
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
+from aboveboard_referee.tournament.matches import matches_of
 from aboveboard_referee.verify.archive import LEAVES, match_file
 
 T = TypeVar("T", bound=Message)
@@ -80,6 +81,34 @@ class Reading:
         path = match_file(match, attempt)
         *_, last = records(path, self._files[path])
         return Result(attempt, body_of(path, last, "match-close", pb.MatchClose))
+
+    def matches(self) -> Iterator[tuple[int, str]]:
+        """The round and the name of each match that was planned, in order."""
+        for number in self.rounds:
+            pairings = self.pairings(number)
+            for pairing in pairings.pairings:
+                for planned in matches_of(pairings, pairing):
+                    yield number, planned.match
+
+    def round_of(self, match: str) -> int:
+        """The round of a match; 0 if there is none that has it."""
+        return next((number for number, name in self.matches() if name == match), 0)
+
+    def players(self, match: str) -> tuple[str, ...]:
+        """The names by seat; none where no round has the match."""
+        for number in self.rounds:
+            pairings = self.pairings(number)
+            for pairing in pairings.pairings:
+                planned = matches_of(pairings, pairing)
+                for each in planned:
+                    if each.match == match:
+                        return tuple(self.name(entrant) for entrant in each.entrants)
+                if pairing.match == match:
+                    raise WrongUse(
+                        f"{match} is a pairing of {len(planned)} matches, from {planned[0].match}"
+                        f" to {planned[-1].match}"
+                    )
+        return ()
 
     def transcript(self, match: str) -> tuple[str, bytes]:
         """The file of the attempt that counts, and what is in it."""

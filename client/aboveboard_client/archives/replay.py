@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from aboveboard_client.archives.following import Following
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed
 from aboveboard_referee.games.contract import Slot
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.match.terms import read_terms
-from aboveboard_referee.verify.match import opened_links
 
 
 @dataclass(frozen=True)
@@ -31,14 +30,10 @@ def replay(records: Sequence[Signed]) -> Iterator[Line]:
     Faces are shown of all cards, since the decks are opened in the transcript. Raises
     ``Deviation`` at a record that does not follow from those before it.
     """
-    terms = read_terms(records[0])
-    wire = terms.wire
-    yield Line(0, None, "opens", f"{wire.match}, attempt {wire.attempt}, {terms.game.name}")
-    fold = Fold(terms, referee_link=opened_links(terms, records[1:]).get)
-    for record in records[1:]:
-        if record.type != EVENT:
-            break
-        event = fold.take(record)
+    following = Following(records)
+    fold, wire = following.fold, following.terms.wire
+    yield Line(0, None, "opens", f"{wire.match}, attempt {wire.attempt}, {wire.game.name}")
+    for event in following.events():
         kind = event.WhichOneof("payload")
         if kind == "answered":
             yield from _answer(event)

@@ -14,6 +14,7 @@ from aboveboard_client.commands.log import show_log
 from aboveboard_client.commands.pair import pair
 from aboveboard_client.commands.play import play
 from aboveboard_client.commands.ratings import ratings
+from aboveboard_client.commands.replay import replay
 from aboveboard_client.commands.season import season
 from aboveboard_client.commands.show import show
 from aboveboard_client.commands.simulate import simulate
@@ -32,6 +33,7 @@ COMMANDS: Sequence[click.Command] = (
     pair,
     play,
     ratings,
+    replay,
     season,
     show,
     show_log,

@@ -23,7 +23,6 @@ from aboveboard_client.terminal.output import (
 )
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.tournament.form import has_form
-from aboveboard_referee.tournament.matches import matches_of
 from aboveboard_referee.verify.blame import blamed
 
 
@@ -65,7 +64,7 @@ def show(
         reading = Reading(files)
         form = has_form(reading.manifest)
         if match is not None:
-            names = _players(reading, match)
+            names = reading.players(match)
             path, data = reading.transcript(match)
             _say_match(path, data, names, output)
         elif player is not None:
@@ -85,23 +84,6 @@ def show(
 
 
 # --- A match ------------------------------------------------------------------------------
-
-
-def _players(reading: Reading, match: str) -> Sequence[str]:
-    """The names by seat."""
-    for number in reading.rounds:
-        pairings = reading.pairings(number)
-        for pairing in pairings.pairings:
-            planned = matches_of(pairings, pairing)
-            for each in planned:
-                if each.match == match:
-                    return [reading.name(entrant) for entrant in each.entrants]
-            if pairing.match == match:
-                raise WrongUse(
-                    f"{match} is a pairing of {len(planned)} matches, from {planned[0].match}"
-                    f" to {planned[-1].match}"
-                )
-    return ()
 
 
 def _say_match(path: str, data: bytes, names: Sequence[str], output: str) -> None:

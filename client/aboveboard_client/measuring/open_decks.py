@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from aboveboard_client.archives.following import Following
 from aboveboard_referee.fairplay.envelope import Signed
 from aboveboard_referee.games.contract import Card, Slot
 from aboveboard_referee.games.registry import AnyGame
-from aboveboard_referee.match.fold import EVENT, Fold
-from aboveboard_referee.match.terms import read_terms
-from aboveboard_referee.verify.match import opened_links
 
 
 @dataclass(frozen=True)
@@ -28,13 +26,10 @@ def open_decks(records: Sequence[Signed]) -> OpenDecks:
     """The decks of the match that these records are. Raises ``Deviation`` at a record that
     does not follow from those before it.
     """
-    terms = read_terms(records[0])
-    fold = Fold(terms, referee_link=opened_links(terms, records[1:]).get)
+    following = Following(records)
+    fold, terms = following.fold, following.terms
     sizes: dict[int, int] = {}
-    for record in records[1:]:
-        if record.type != EVENT:
-            break
-        event = fold.take(record)
+    for event in following.events():
         if event.WhichOneof("payload") == "deal_root":
             sizes[event.shuffle] = event.deal_root.cards
     orders = {}

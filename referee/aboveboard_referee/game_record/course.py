@@ -60,6 +60,8 @@ class Course:
         self.given: dict[Seat, Any] = {}  # moves of the decision under way
         self.decks: list[tuple[Card, ...]] = []
         self.moves = 0
+        # What the newest entry was to the game; None if it brought no step about.
+        self.event: Shuffled | Shown | Moved[Any] | None = None
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -92,6 +94,7 @@ class Course:
 
     def take(self, entry: Entry) -> None:
         """Follow the next entry."""
+        self.event = None
         match entry:
             case Dealt(cards):
                 self._deal(cards)
@@ -165,6 +168,7 @@ class Course:
             self.state = step(self.game, self.state, event, self.need)
         except GameError as error:
             raise Wrong(str(error)) from error
+        self.event = event
         self.need = self.game.need(self.state)
 
     @property
