@@ -24,6 +24,8 @@ OWN_DAYS = 3650
 LOOK_SECONDS = 60.0
 """How often the files are looked at, and the clock."""
 
+_ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104  # to recognise them
+
 SOON = timedelta(days=14)
 """An end of the certificate's time is told so long before."""
 
@@ -95,7 +97,9 @@ def address_of(config: Config, port: int, proof: Proof | None) -> str:
         return f"{host}:{port}"
     bare = host.strip("[]")
     if proof.own:
-        return str(bridge.Address(bare, port, tls=True, pin=proof.fingerprint))
+        # Nobody can dial all of a machine's addresses.
+        named = config.tls.names[0] if config.tls.names and bare in _ALL_ADDRESSES else bare
+        return str(bridge.Address(named, port, tls=True, pin=proof.fingerprint))
     plain = [name for name in proof.names if "*" not in name]
     return str(bridge.Address(plain[0] if plain and bare not in plain else bare, port, tls=True))
 

@@ -18,6 +18,9 @@ from ._address import Address
 from ._quiet_grpc import grpc
 from .errors import Unavailable, Untrusted
 
+_SELF_SIGNED = 18
+"""OpenSSL's number of the reason."""
+
 PROBE_SECONDS = 2.0
 """How long somebody who was dialled without TLS has to show that it speaks it."""
 
@@ -129,6 +132,8 @@ def _failed(address: Address, cause: BaseException | None) -> Unavailable:
     where = address.target
     if isinstance(cause, ssl.SSLCertVerificationError):
         why = cause.verify_message.rstrip(".")
+        if cause.verify_code == _SELF_SIGNED:
+            why += "; the address to dial it at names it, and ends with #sha256=DIGITS"
         return Untrusted(f"the certificate of {where} is not accepted: {why}")
     if isinstance(cause, ssl.SSLError):
         return Unavailable(f"{where} does not speak TLS: leave out tls:// if it is not meant to")
