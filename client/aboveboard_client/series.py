@@ -1,141 +1,117 @@
-"""Many matches of two bots in this process: the core of ``play``.
+"""Many games of the same bots: the core of ``play``.
 
-Everything follows from the seed: keys, secrets and so the decks, and the bots' own
-random numbers where they take theirs from the seed. That is why the records tell the
-time zero throughout; what bots think is measured beside them.
+Everything follows from the seed: every game is a function of it, of the bots and of the
+game's number, whatever was played before, and on however many cores.
 """
 
-import hashlib
 import time
-import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from aboveboard_client.bot import Bot
-from aboveboard_client.line_bots.failure import LineBotFailed
-from aboveboard_client.line_bots.line_bot import LineBot
-from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.games.registry import AnyGame
-from aboveboard_referee.match.local import LocalMatch, LocalSeat, play_local
+from aboveboard_client.bot import Bot, UnknownBot
+from aboveboard_client.measuring.bot_process import BotProcess, Failed
+from aboveboard_client.measuring.one_game import (
+    BotFailed,
+    Plan,
+    PlayedGame,
+    Setting,
+    in_processes,
+    play_game,
+    secret_of,
+)
+from aboveboard_client.measuring.pool import in_order
+from aboveboard_client.measuring.tally import Tally
+from aboveboard_client.traces import trace_of
 from aboveboard_referee.match.player import Turn
 
-
-class BotFailed(Exception):
-    """A bot raised, or answered with something that is no legal move.
-
-    ``trace`` is the traceback of what it raised, for its author; empty where it did not.
-    """
-
-    def __init__(self, bot: int, game: int, what: str, trace: str = "") -> None:
-        super().__init__(what)
-        self.bot = bot
-        self.game = game
-        self.trace = trace
-
-
-@dataclass
-class Tally:
-    """What one bot has got so far."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    score: int = 0
-    moves: int = 0
-    thought_ns: int = 0
-
-    @property
-    def games(self) -> int:
-        """Those that were played to an end, and counted."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
-
-    @property
-    def milliseconds_a_move(self) -> float:
-        return self.thought_ns / max(1, self.moves) / 1e6
-
-    def count(self, result: pb.SeatResult) -> None:
-        self.wins += result.half_points == 2
-        self.draws += result.half_points == 1
-        self.losses += result.half_points == 0
-        self.score += result.score
+__all__ = [
+    "BotFailed",
+    "Series",
+    "Setting",
+    "Tally",
+    "plan_of",
+    "play_plan",
+    "played_here",
+    "secret_of",
+    "trace_of",
+    "try_bots",
+]
 
 
 @dataclass
 class Series:
-    """Two bots and what becomes of their games, the first seat changing hands each time."""
+    """Bots and what becomes of their games, the seats going round by one each time."""
 
-    game: AnyGame
-    bots: Sequence[Bot]
-    seed: str
-    tallies: tuple[Tally, Tally] = field(default_factory=lambda: (Tally(), Tally()))
+    setting: Setting
+    processes: int = 1
+    tallies: tuple[Tally, ...] = field(init=False)
 
-    def play(self, games: int) -> Iterator[tuple[int, tuple[int, int], LocalMatch]]:
-        """Each game's number from 1, the bots by seat, and the finished match.
+    def __post_init__(self) -> None:
+        self.tallies = tuple(Tally() for _ in self.setting.specs)
+
+    def play(self, games: int) -> Iterator[PlayedGame]:
+        """Each game once it is over and counted, in order.
 
         Raises ``BotFailed`` where a bot does; earlier games have been counted.
         """
-        for number in range(1, games + 1):
-            by_seat = (0, 1) if number % 2 else (1, 0)
-            seats = [self._seat(bot, number) for bot in by_seat]
-            match = play_local(
-                self.game,
-                seats,
-                PrivateKey(self._secret(f"referee {number}")),
-                self._secret(f"deck {number}"),
-                now_us=lambda: 0,
-                match=f"g{number}",
-                entrants=by_seat,
-            )
-            for bot, result in zip(by_seat, match.close.seats, strict=True):
-                self.tallies[bot].count(result)
-            for seat, bot in enumerate(by_seat):
-                program = self.bots[bot]
-                if isinstance(program, LineBot):
-                    program.over(f"g{number}", seat, match.close)
-            yield number, by_seat, match
+        plans = (plan_of(number, len(self.tallies)) for number in range(1, games + 1))
+        for played in in_order(partial(play_plan, self.setting), plans, self.processes):
+            for bot, tally in enumerate(self.tallies):
+                tally.count(played.number, played.result(bot), played.thoughts[bot])
+            yield played
 
-    def _seat(self, bot: int, number: int) -> LocalSeat:
-        def choose(turn: Turn) -> Any:
-            return self._choose(bot, number, turn)
 
-        return LocalSeat(
-            entry=PrivateKey(self._secret(f"entry {bot}")),
-            key=PrivateKey(self._secret(f"match key {bot} {number}")),
-            stored=self._secret(f"stored {bot} {number}"),
-            choose=choose,
-        )
+def plan_of(number: int, bots: int) -> Plan:
+    """A game of a series: the bots in their order, begun with another one each time."""
+    by_seat = tuple((seat + number - 1) % bots for seat in range(bots))
+    return Plan(number, by_seat, f"g{number}", by_seat)
 
-    def _choose(self, bot: int, number: int, turn: Turn) -> Any:
+
+def play_plan(setting: Setting, plan: Plan) -> PlayedGame:
+    """A game between fresh bots, each in a process of its own. Raises ``BotFailed``."""
+    with in_processes(setting, plan) as asked:
+        return play_game(setting, plan, asked)
+
+
+def try_bots(setting: Setting) -> None:
+    """Make each bot once, to see whether there is one. Raises ``UnknownBot``."""
+    for spec in setting.specs:
+        seed = setting.secret("trial")
+        with BotProcess(spec, seed, setting.game_name, setting.move_s) as process:
+            try:
+                process.wait()
+            except Failed as failure:
+                raise UnknownBot(f"{spec} {failure}") from failure
+
+
+def played_here(
+    game_name: str, bots: Sequence[Bot], seed: str, games: int = 1
+) -> Iterator[PlayedGame]:
+    """The first games of a series between these very objects, in this process.
+
+    What they keep they keep from game to game. Raises ``BotFailed``.
+    """
+    setting = Setting(game_name, tuple(type(bot).__name__ for bot in bots), seed)
+    for number in range(1, games + 1):
+        plan = plan_of(number, len(bots))
+        yield play_game(setting, plan, [_Here(bots[bot]) for bot in plan.by_seat])
+
+
+@dataclass(frozen=True)
+class _Here:
+    """A bot that is an object of this process, as ``one_game.Asked``."""
+
+    bot: Bot
+
+    def choose(self, turn: Turn) -> tuple[Any, int]:
         start = time.perf_counter_ns()
         try:
-            move = self.bots[bot].choose(turn)
-        except LineBotFailed as failed:
-            raise BotFailed(bot, number, str(failed)) from failed
+            move = self.bot.choose(turn)
         except (Exception, SystemExit) as error:
-            what = f"raised {type(error).__name__}"
-            raise BotFailed(bot, number, what, trace_of(error)) from error
-        self.tallies[bot].thought_ns += time.perf_counter_ns() - start
-        self.tallies[bot].moves += 1
+            raise Failed(f"raised {type(error).__name__}", trace_of(error)) from error
+        thought_ns = time.perf_counter_ns() - start
         if move not in turn.legal:
-            raise BotFailed(bot, number, f"chose {move!r}, which is no legal move")
-        return move
-
-    def _secret(self, purpose: str) -> bytes:
-        return secret_of(self.seed, purpose)
-
-
-def trace_of(error: BaseException) -> str:
-    """The traceback of what a bot raised, without the frame of ours that asked it."""
-    trace = error.__traceback__
-    return "".join(traceback.format_exception(type(error), error, trace and trace.tb_next))
-
-
-def secret_of(seed: str, purpose: str) -> bytes:
-    """32 bytes that are a function of both texts. As secret as the seed is."""
-    return hashlib.sha256(f"{seed}\n{purpose}".encode()).digest()
+            raise Failed(f"chose {move!r}, which is no legal move")
+        return move, thought_ns

@@ -7,7 +7,7 @@ import pytest
 
 from aboveboard_client.archives.scenes import Scene, scenes
 from aboveboard_client.bot import load
-from aboveboard_client.series import Series
+from aboveboard_client.series import played_here
 from aboveboard_client.terminal.boards import happening, move_words, position
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games import registry
@@ -19,8 +19,7 @@ NAMES = ("ada", "bob")
 
 def played(game: str) -> LocalMatch:
     bots = [load("random", bytes([seat]) * 32) for seat in range(2)]
-    (_, _, match) = next(Series(registry.game(game), bots, "boards").play(1))
-    return match
+    return next(played_here(game, bots, "boards")).match
 
 
 def steps(match: LocalMatch, seat: int | None = None) -> Iterator[Scene]:

@@ -8,11 +8,11 @@ import pytest
 from aboveboard_client.bot import UnknownBot
 from aboveboard_client.commands.play_pairs import Pairs
 from aboveboard_client.measuring.bot_process import BotProcess, Failed
-from aboveboard_client.measuring.duplicate import Duplicate, PlayedGame
+from aboveboard_client.measuring.duplicate import Duplicate
+from aboveboard_client.measuring.one_game import PlayedGame
 from aboveboard_client.measuring.open_decks import OpenDecks, open_decks
-from aboveboard_client.series import BotFailed
+from aboveboard_client.series import BotFailed, Setting, try_bots
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.games import registry
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.ratings.pentanomial import Pentanomial
 from aboveboard_referee.verify.match import verify_match
@@ -90,7 +90,7 @@ def bots(tmp_path: Path) -> Path:
 
 
 def duplicate(*specs: str, seed: str = "a") -> Duplicate:
-    return Duplicate(registry.game(GAME), specs, seed)
+    return Duplicate(Setting(GAME, specs, seed))
 
 
 def decks_of(game: PlayedGame) -> OpenDecks:
@@ -140,7 +140,7 @@ def test_pairs_count_the_first_bots_half_points() -> None:
 
 
 def test_a_bot_that_plays_alike_from_both_seats_splits_every_pair() -> None:
-    series = Duplicate(registry.game("cribbage"), ("cribbage-house", "house"), "a")
+    series = Duplicate(Setting("cribbage", ("cribbage-house", "house"), "a"))
     list(series.play(1))
     assert series.pairs.counts == (0, 0, 1, 0, 0)
 
@@ -196,7 +196,7 @@ def test_a_bots_process_is_gone_after_its_game() -> None:
 
 def test_a_bot_that_dies_before_it_is_there_is_none(bots: Path) -> None:
     with pytest.raises(UnknownBot, match="Stillborn ended its process with code 8"):
-        duplicate("random", f"{bots}:Stillborn").try_bots()
+        try_bots(Setting(GAME, ("random", f"{bots}:Stillborn"), "a"))
     with (
         BotProcess(f"{bots}:Stillborn", bytes(32), GAME) as process,
         pytest.raises(Failed, match="code 8"),
@@ -211,12 +211,14 @@ def test_play_prints_pairs_and_what_they_say(run: Run) -> None:
     ran = run("play", "random", "house", "-g", GAME, "-n", "4", "--duplicate", "--seed", "x")
     lines = ran.out.splitlines()
     assert ran.code == 0
-    assert lines[0] == f"random against house, 4 x {GAME}, in pairs, seed x"
+    assert lines[0].startswith(f"random against house, 4 x {GAME}, in pairs, seed x")
     assert [line.split(":")[0] for line in lines[1:3]] == ["pair 1", "pair 2"]
     assert lines[3].split()[:2] == ["bot", "points"]
-    assert lines[6].split() == ["pairs", "of", "0", "0.5", "1", "1.5", "2"]
-    assert sum(map(int, lines[7].split()[1:])) == 2
-    assert lines[8].startswith("random scores 0.")
+    repeat = f"aboveboard play random house --game {GAME} --seed x --duplicate --only 1 --watch"
+    assert lines[7].strip() == repeat
+    assert lines[8].split() == ["pairs", "of", "0", "0.5", "1", "1.5", "2"]
+    assert sum(map(int, lines[9].split()[1:])) == 2
+    assert lines[10].startswith("random scores 0.")
 
 
 @pytest.mark.parametrize(
@@ -296,7 +298,10 @@ def test_a_failing_bot_ends_the_pairs_with_its_traceback(run: Run, bots: Path) -
     assert ran.code == 2
     assert 'strangers.py", line' in ran.err
     assert "bot_process.py" not in ran.err
-    assert "raised AttributeError in game 1; to see it again: --seed x" in ran.err
+    assert (
+        f"raised AttributeError in game 1; to see it again: aboveboard play random {bots}"
+        in ran.err
+    )
     assert len(ran.out.splitlines()) == 1, "no table of games that nobody has finished"
 
 
@@ -306,6 +311,7 @@ def test_a_failing_bot_ends_the_pairs_with_its_traceback(run: Run, bots: Path) -
         (["random", "random", "-n", "3", "--duplicate"], "--games must be even"),
         (["random", "random", "--sprt", "0"], 'must be like "0,10"'),
         (["random", "random", "--sprt", "0,ten"], "not '0,ten'"),
+        (["random", "random", "random", "--duplicate"], "pairs of games are between two bots"),
         (["random", "random", "--sprt", "0,10,0.05"], 'must be like "0,10"'),
         (["random", "random", "--sprt", "10,0"], "--sprt: elo0 is less than elo1"),
         (["random", "random", "--sprt", "0,nan"], "--sprt: elo0 is less than elo1"),

@@ -1,5 +1,6 @@
-"""``aboveboard play``: two bots against each other, here and now."""
+"""``aboveboard play``: bots against each other, here and now."""
 
+import os
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,24 +9,27 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
+from aboveboard_client.bot import UnknownBot
+from aboveboard_client.commands.play_folder import Folder
 from aboveboard_client.commands.play_pairs import MOST_GAMES, Pairs, sprt_bounds, sprt_of
-from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.measuring.duplicate import Duplicate
-from aboveboard_client.series import BotFailed, Series, Tally, secret_of
-from aboveboard_client.terminal.output import Live, printable, say, say_table
+from aboveboard_client.commands.play_report import Report
+from aboveboard_client.commands.play_watch import watched_game
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.measuring.duplicate import Duplicate, paired_plan
+from aboveboard_client.measuring.one_game import MOVE_S, BotFailed, PlayedGame, Setting
+from aboveboard_client.measuring.tally import Tally
+from aboveboard_client.series import Series, plan_of, play_plan, try_bots
+from aboveboard_client.terminal.durations import seconds
+from aboveboard_client.terminal.output import Live, say
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.registry import UnknownGame
-from aboveboard_referee.match.local import LocalMatch
-from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.ratings.sprt import LOGISTIC, SCALES
 
 GAMES = 10
 
 
 @click.command()
-@click.argument("bots", nargs=2, metavar="BOT BOT")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
 @click.option("--game", "-g", "game_name", required=True, help="Which rules, e.g. cribbage.")
 @click.option(
     "--games",
@@ -35,13 +39,31 @@ GAMES = 10
 )
 @click.option(
     "--seed",
-    help="Any text; the same text gives the same decks. Without it a random one is used.",
+    help="Any text; the same text gives the same games. Without it a random one is used.",
+)
+@click.option("--only", metavar="N", type=click.IntRange(min=1), help="Play game N alone.")
+@click.option("--watch", is_flag=True, help="Show the game move by move; with --only, as a rule.")
+@click.option(
+    "--seat", type=click.IntRange(min=0), help="With --watch: show only what this seat sees."
+)
+@click.option(
+    "--cores",
+    type=click.IntRange(1, 1024),
+    help="Games to play at once; no result depends on it.  [default: one a core]",
+)
+@click.option(
+    "--move-time",
+    default=f"{MOVE_S:g}s",
+    show_default=True,
+    metavar="DURATION",
+    type=seconds,
+    help="How long a bot may take for a move before it has failed.",
 )
 @click.option(
     "--duplicate",
     is_flag=True,
     help="Play pairs of games over the same decks with seats exchanged, so that luck counts "
-    "for both alike. Each game has fresh processes for its bots.",
+    "for both alike.",
 )
 @click.option(
     "--sprt",
@@ -63,21 +85,31 @@ GAMES = 10
     type=click.Path(path_type=Path, file_okay=False),
     help="Write a transcript of each game to this folder, to be verified or shown.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def play(
-    bots: tuple[str, str],
+    bots: tuple[str, ...],
     game_name: str,
     games: int | None,
     seed: str | None,
+    only: int | None,
+    watch: bool,
+    seat: int | None,
+    cores: int | None,
+    move_time: float,
     duplicate: bool,
     bounds: tuple[float, float, float, float] | None,
     scale: str | None,
     out: Path | None,
+    as_json: bool,
 ) -> None:
     """Play BOT against BOT on this machine, without a server.
 
-    A BOT is the name of one that comes along (house, random, ...) or your own as
-    path/to/file.py:Class. Rules, dealing and judging are those of a tournament; the
-    bots take turns at the first seat.
+    A BOT is the name of one that comes along (house, random, ...) or your own: NAME of a
+    NAME.py here, or path/to/file.py:Class. Rules, dealing and judging are those of a
+    tournament; the bots take turns at the first seat. Games that seat more take more bots.
+
+    Each game has fresh bots in processes of their own, and is a function of the bots, the
+    seed and its number: --only N plays that very game again.
 
     With --sprt, exits with 0 if the first bot is ELO1 rather than ELO0 better, and with 1 if
     it is the other way round or the games ran out before that was decided; one line says
@@ -91,156 +123,126 @@ def play(
         raise click.UsageError("--elo says what the Elo of --sprt are, which is not given.")
     sprt = None if bounds is None else sprt_of(bounds, scale or LOGISTIC)
     in_pairs = duplicate or sprt is not None
-    games = games or (GAMES if sprt is None else MOST_GAMES)
-    if in_pairs and games % 2:
+    if len(bots) not in game.seats:
+        few, most = game.seats[0], game.seats[-1]
+        raise click.UsageError(f"{game.name} is for {few} to {most} bots, not {len(bots)}.")
+    if in_pairs and len(bots) != 2:
+        raise click.UsageError("pairs of games are between two bots.")
+    if seat is not None and not watch:
+        raise click.UsageError("--seat says what --watch shows, which is not given.")
+    if seat is not None and seat >= len(bots):
+        raise click.UsageError(f"--seat is from 0 to {len(bots) - 1}.")
+    alone = only is not None or watch
+    if only is not None and (games is not None or sprt is not None):
+        raise click.UsageError("--only is one game; leave --games and --sprt out.")
+    if watch and (games or 1) > 1:
+        raise click.UsageError("--watch shows one game: leave --games out, or name it by --only.")
+    if watch and as_json:
+        raise click.UsageError("--watch is for people, --json for programs; choose one.")
+    games = 1 if alone else games or (GAMES if sprt is None else MOST_GAMES)
+    if in_pairs and not alone and games % 2:
         raise click.UsageError("--games must be even, for games are played in pairs.")
-    seed = secrets.token_hex(8) if seed is None else seed
-    names = (bots[0], bots[1] if bots[0] != bots[1] else f"{bots[1]} (2)")
-    run = _Run(names, seed, None if out is None else _Folder(out))
-    if in_pairs:
-        run.pairs(Pairs(Duplicate(game, bots, seed), names, sprt), games)
+    setting = Setting(game.name, bots, secrets.token_hex(8) if seed is None else seed, move_time)
+    names = _names(bots)
+    report = Report(setting, names, games, in_pairs, as_json)
+    run = _Run(report, setting, min(cores or _cores(), games), None if out is None else Folder(out))
+    try:
+        try_bots(setting)
+    except UnknownBot as error:
+        raise WrongUse(str(error)) from None
+    if alone:
+        run.one(only or 1, seat, watch=watch)
+    elif in_pairs:
+        run.pairs(Pairs(Duplicate(setting, run.processes), (names[0], names[1]), sprt), games)
     else:
-        players = _loaded(bots, game.name, seed)
-        with ending(*players):
-            run.games(Series(game, players, seed), games)
+        run.games(Series(setting, run.processes), games)
 
 
 @dataclass(frozen=True)
 class _Run:
-    """What any run of two bots has: names, a seed, and perhaps a folder for transcripts."""
+    """What any run has: whom it tells, what its games are, and perhaps where they are kept."""
 
-    names: tuple[str, str]
-    seed: str
-    folder: "_Folder | None"
+    report: Report
+    setting: Setting
+    processes: int
+    folder: Folder | None
 
     def games(self, series: Series, games: int) -> None:
         """Games over decks of their own."""
-        self._begin(f"{games} x {series.game.name}")
-        with self._telling(series), Live() as live:
-            for number, by_seat, match in series.play(games):
-                self._keep(number, match)
-                _tell(live, series, self.names, games, number, by_seat, match)
-        self._end()
+        self.report.begin(self.processes)
+        with self._telling(series.tallies), Live() as live:
+            live.show(f"game 1 of {games}")
+            for played in series.play(games):
+                self._keep(played)
+                self.report.game(live, played, series.tallies)
+        self._end(1)
+
+    def one(self, number: int, seat: int | None, *, watch: bool) -> None:
+        """One game of a run, and nothing of the others."""
+        bots = len(self.setting.specs)
+        plan = paired_plan(number) if self.report.in_pairs else plan_of(number, bots)
+        tallies = [Tally() for _ in range(bots)]
+        self.report.begin(1)
+        with self._telling(tallies):
+            if watch:
+                played = watched_game(self.setting, plan, self.report.names, seat)
+            else:
+                played = play_plan(self.setting, plan)
+            self._keep(played)
+            self.report.keep(played)
+            for bot, tally in enumerate(tallies):
+                tally.count(number, played.result(bot), played.thoughts[bot])
+            if not self.report.as_json:
+                say(f"game {number}: {self.report.score(played)}")
+        self._end(number)
 
     def pairs(self, pairs: Pairs, games: int) -> None:
         """Pairs of games over the same decks."""
+        self.report.begin(self.processes)
+
+        def keep(played: PlayedGame) -> None:
+            self._keep(played)
+            self.report.keep(played)
+
         try:
-            pairs.series.try_bots()
-        except UnknownBot as error:
-            raise WrongUse(str(error)) from None
-        most = "" if pairs.sprt is None else "at most "
-        self._begin(f"{most}{games} x {pairs.series.game.name}, in pairs")
-        try:
-            with self._telling(pairs.series):
-                pairs.play(games // 2, lambda game: self._keep(game.number, game.match))
+            with self._telling(pairs.series.tallies):
+                pairs.play(games // 2, keep, quiet=self.report.as_json)
         finally:
-            pairs.say()
-        self._end()
-        pairs.judge()
-
-    def _begin(self, what: str) -> None:
-        first, second = self.names
-        say(f"{first} against {second}, {what}, {self._seed}")
-
-    @property
-    def _seed(self) -> str:
-        return f"seed {printable(self.seed)}"
+            if not self.report.as_json:
+                pairs.say()
+        self._end(1)
+        pairs.judge(quiet=self.report.as_json)
 
     @contextmanager
-    def _telling(self, series: Series | Duplicate) -> Iterator[None]:
+    def _telling(self, tallies: Sequence[Tally]) -> Iterator[None]:
         """Tell the result so far, however the games end, and whose fault that was."""
+        failed = None
         try:
             yield
         except BotFailed as failure:
-            click.echo(failure.trace, err=True, nl=False)
-            raise WrongUse(
-                f"{self.names[failure.bot]} {printable(str(failure))} in game {failure.game}; "
-                f"to see it again: --{self._seed}"
-            ) from failure
+            failed = failure
+            raise WrongUse(self.report.failed(failure)) from failure
         finally:
-            if any(tally.games for tally in series.tallies):
-                _say_result(series.tallies, self.names)
+            self.report.result(tallies, failed)
 
-    def _keep(self, number: int, match: LocalMatch) -> None:
+    def _keep(self, played: PlayedGame) -> None:
         if self.folder is not None:
-            self.folder.write(number, match)
+            self.folder.write(played)
 
-    def _end(self) -> None:
-        if self.folder is not None:
+    def _end(self, first: int) -> None:
+        if self.folder is not None and not self.report.as_json:
             at = self.folder
-            say(f"transcripts in {at.path}; look at one with: aboveboard show {at.file(1)}")
+            say(f"transcripts in {at.path}; look at one with: aboveboard show {at.file(first)}")
 
 
-def _loaded(bots: Sequence[str], game_name: str, seed: str) -> list[Bot]:
-    return [_load(spec, game_name, secret_of(seed, f"bot {i}")) for i, spec in enumerate(bots)]
-
-
-def _load(spec: str, game_name: str, seed: bytes) -> Bot:
-    try:
-        bot = load(spec, seed)
-    except UnknownBot as error:
-        raise WrongUse(str(error)) from None
-    if not plays(bot, game_name):
-        raise WrongUse(f"{spec} does not play {game_name}")
-    return bot
-
-
-def _tell(
-    live: Live,
-    series: Series,
-    names: tuple[str, str],
-    games: int,
-    number: int,
-    by_seat: tuple[int, int],
-    match: LocalMatch,
-) -> None:
-    points = " - ".join(f"{name} {tally.points:g}" for name, tally in zip(names, series.tallies))
-    live.show(f"game {number} of {games}: {points}")
-    if not live.on_terminal:
-        score = " - ".join(
-            f"{names[bot]} {row.score}" for bot, row in zip(by_seat, match.close.seats)
-        )
-        live.say(f"game {number}: {score} ({reason_text(match.close.reason)})")
-
-
-def _say_result(tallies: Sequence[Tally], names: tuple[str, str]) -> None:
-    rows = [
-        (
-            name,
-            f"{tally.points:g}",
-            str(tally.wins),
-            str(tally.draws),
-            str(tally.losses),
-            str(tally.score),
-            f"{tally.milliseconds_a_move:.2f}",
-        )
-        for name, tally in zip(names, tallies, strict=True)
+def _names(bots: Sequence[str]) -> list[str]:
+    """What the bots are called: as they were named, numbered where that is the same."""
+    return [
+        f"{bot} ({bots[: place + 1].count(bot)})" if bot in bots[:place] else bot
+        for place, bot in enumerate(bots)
     ]
-    header = ("bot", "points", "won", "drawn", "lost", "score", "ms a move")
-    say_table(header, rows, right=header[1:])
 
 
-class _Folder:
-    """Where transcripts are written; none that is there already is touched."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            taken = next(path.glob("g*.records"), None)
-        except FileExistsError:
-            raise WrongUse(f"{path} is a file, not a folder") from None
-        except OSError as error:
-            raise OutsideFailure(f"{path} cannot be used: {error.strerror}") from error
-        if taken is not None:
-            raise WrongUse(f"{path} holds transcripts already, such as {taken.name}")
-
-    def file(self, number: int) -> Path:
-        return self.path / f"g{number}.records"
-
-    def write(self, number: int, match: LocalMatch) -> None:
-        try:
-            with open(self.file(number), "xb") as file:
-                file.write(join(match.records))
-        except OSError as error:
-            raise OutsideFailure(f"{self.file(number)}: {error.strerror}") from error
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import click
 
 from aboveboard_client.errors import VerdictAgainst
-from aboveboard_client.measuring.duplicate import Duplicate, PlayedGame
-from aboveboard_client.series import Tally
+from aboveboard_client.measuring.duplicate import Duplicate
+from aboveboard_client.measuring.one_game import PlayedGame
+from aboveboard_client.measuring.tally import Tally
 from aboveboard_client.terminal.output import Live, printable, say, say_table
 from aboveboard_referee.tournament.ratings.pentanomial import SCORES, Pentanomial, elo
 from aboveboard_referee.tournament.ratings.sprt import Sprt, Verdict
@@ -50,8 +51,11 @@ class Pairs:
     names: tuple[str, str]
     sprt: Sprt | None
 
-    def play(self, pairs: int, keep: Callable[[PlayedGame], None]) -> None:
-        """Play until the pairs or the test are at an end; ``keep`` is given each game."""
+    def play(self, pairs: int, keep: Callable[[PlayedGame], None], quiet: bool = False) -> None:
+        """Play until the pairs or the test are at an end; ``keep`` is given each game.
+
+        With ``quiet`` nothing is told of them but on a terminal.
+        """
         with Live() as live:
             live.show(f"pair 1 of {pairs}")
             for number, games in enumerate(self.series.play(pairs), start=1):
@@ -59,19 +63,24 @@ class Pairs:
                     keep(game)
                 gained = sum(game.half_points(0) for game in games)
                 verdict = Verdict.RUNNING if self.sprt is None else self.sprt.add(gained)
-                self._tell(live, number, pairs, games)
+                self._tell(live, number, pairs, games, quiet)
                 if verdict is not Verdict.RUNNING:
                     return
 
     def _tell(
-        self, live: Live, number: int, pairs: int, games: tuple[PlayedGame, PlayedGame]
+        self,
+        live: Live,
+        number: int,
+        pairs: int,
+        games: tuple[PlayedGame, PlayedGame],
+        quiet: bool,
     ) -> None:
         llr = "" if self.sprt is None else f", LLR {self.sprt.llr:+.2f}"
         points = [
             f"{name} {tally.points:g}" for name, tally in zip(self.names, self.series.tallies)
         ]
         live.show(f"pair {number} of {pairs}: {' - '.join(points)}{llr}")
-        if not live.on_terminal:
+        if not live.on_terminal and not quiet:
             won = [
                 f"{name} {sum(game.half_points(bot) for game in games) / 2:g}"
                 for bot, name in enumerate(self.names)
@@ -95,8 +104,8 @@ class Pairs:
         say(printable(f"{line} ({low:.3f} to {high:.3f}), {elos}"))
         say(_narrowing(pairs, self.series.tallies[0]))
 
-    def judge(self) -> None:
-        """Say what the test came to.
+    def judge(self, quiet: bool = False) -> None:
+        """Say what the test came to; with ``quiet`` only if that is a verdict against.
 
         Raises ``VerdictAgainst`` for H0, and if it came to nothing: nothing shows the first
         bot to be better.
@@ -121,7 +130,8 @@ class Pairs:
         )
         if sprt.verdict is Verdict.H0:
             raise VerdictAgainst(line)
-        say(printable(line, limit=500))
+        if not quiet:
+            say(printable(line, limit=500))
 
 
 def _elo(score: float) -> str:

@@ -14,9 +14,9 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Self
 
-from aboveboard_client.bot import UnknownBot, load, plays
+from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
 from aboveboard_client.line_bots.failure import LineBotFailed
-from aboveboard_client.series import trace_of
+from aboveboard_client.traces import trace_of
 from aboveboard_referee.match.player import Turn
 
 PATIENCE_S = 1.0
@@ -26,10 +26,14 @@ _PRELOADED = ("__main__", "aboveboard_client.measuring.bot_process", "aboveboard
 
 
 class Failed(Exception):
-    """The bot raised, died, or chose what is no legal move; ``trace`` is for its author."""
+    """The bot raised, died, took too long, or chose what is no legal move.
+
+    ``trace`` is the traceback of what it raised, for its author; empty where it did not.
+    """
 
     def __init__(self, what: str, trace: str = "") -> None:
         super().__init__(what)
+        self.what = what
         self.trace = trace
 
 
@@ -46,10 +50,11 @@ class _Answer:
 class BotProcess:
     """The bot that ``spec`` names, fresh; a context, at the end of which it is gone.
 
-    Whatever the bot itself prints goes where this process prints.
+    It has ``limit_s`` seconds to begin and for each move. Whatever the bot itself prints
+    goes where this process prints.
     """
 
-    def __init__(self, spec: str, seed: bytes, game_name: str) -> None:
+    def __init__(self, spec: str, seed: bytes, game_name: str, limit_s: float = 60.0) -> None:
         context = get_context("forkserver")
         context.set_forkserver_preload(list(_PRELOADED))
         self._pipe, theirs = context.Pipe()
@@ -59,13 +64,14 @@ class BotProcess:
         self._process.start()
         theirs.close()
         self._ready = False
+        self._limit_s = limit_s
 
     def wait(self) -> None:
         """Until the bot is there. Raises ``UnknownBot`` where ``load`` would, or if it does not
         play the game, and ``Failed`` if it is dead.
         """
         if not self._ready:
-            refused = self._receive()
+            refused = self._receive("to begin")
             if refused is not None:
                 raise UnknownBot(refused)
             self._ready = True
@@ -79,7 +85,7 @@ class BotProcess:
             self._pipe.send(turn)
         except BrokenPipeError:
             raise self._died() from None
-        answer: _Answer = self._receive()
+        answer: _Answer = self._receive("for a move")
         if answer.move is None:
             raise Failed(answer.failed, answer.trace)
         return turn.legal[answer.move], answer.thought_ns
@@ -103,15 +109,20 @@ class BotProcess:
             self._process.join()
         self._process.close()
 
-    def _receive(self) -> Any:
+    def _receive(self, what_for: str) -> Any:
         try:
+            if not self._pipe.poll(self._limit_s):
+                raise Failed(f"took more than {self._limit_s:g} s {what_for}")
             return self._pipe.recv()
         except (EOFError, ConnectionResetError):
             raise self._died() from None
 
     def _died(self) -> Failed:
         self._process.join(PATIENCE_S)
-        return Failed(f"ended its process with code {self._process.exitcode}")
+        code = self._process.exitcode
+        if code is not None and code < 0:
+            return Failed(f"had its process ended by {signal.Signals(-code).name}")
+        return Failed(f"ended its process with code {code}")
 
 
 def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str) -> None:
@@ -124,7 +135,13 @@ def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str)
     except UnknownBot as error:
         refused = str(error)
     pipe.send(refused)
-    while refused is None:
+    if refused is None:
+        with ending(bot):
+            _answer_all(pipe, bot)
+
+
+def _answer_all(pipe: "Connection[Any, Any]", bot: Bot) -> None:
+    while True:
         try:
             turn: Turn = pipe.recv()
         except EOFError:

@@ -20,6 +20,9 @@ from aboveboard_referee.match.wire import game_to_wire
 Choose = Callable[[Turn], Any]
 """A bot reduced to its one decision: a move out of ``turn.legal``."""
 
+Delivered = Callable[[Sequence[bytes]], None]
+"""Is told the records that everybody has just got."""
+
 CLOCK = pb.Clock(
     move_us=60_000_000,
     bank_us=3_600_000_000,
@@ -66,10 +69,12 @@ def play_local(
     entrants: Sequence[int] | None = None,
     clock: pb.Clock = CLOCK,
     chain_length: int = 1024,
+    delivered: Delivered = lambda _records: None,
 ) -> LocalMatch:
     """Play ``game`` from opening to close. Keys must be fresh for every match.
 
-    Bots are charged what they take by ``now_us``. An exception of a bot's own comes
+    Bots are charged what they take by ``now_us``. ``delivered`` follows the match as it
+    is played, its close excepted. An exception of a bot's own comes
     through; a move that is not legal loses, as it would anywhere.
     """
     opening = pb.MatchOpen(
@@ -111,6 +116,7 @@ def play_local(
         records.extend(outbox.records)
         for index, player in enumerate(players):
             player.take(outbox.records, outbox.shows.get(index, ()))
+        delivered(outbox.records)
 
     deliver(referee.start(now_us()))
     while not referee.ended:
