@@ -4,14 +4,15 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { FalseLog } from "./src/log.js";
-import { Refused } from "./src/messages.js";
+import { FalseLog, Lost, NotHere, Refused } from "./src/errors.js";
 import { Patience } from "./src/patience.js";
 import { State, loadKey, newKey } from "./src/state.js";
-import { NotHere, Tournament } from "./src/tournament.js";
-import { Dialer, Lost } from "./src/transport.js";
+import { Tournament } from "./src/tournament.js";
+import { Dialer } from "./src/transport.js";
 
 const USAGE = `usage: node bot.js HOST:PORT --name NAME [options]
+
+Where connections are encrypted, HOST:PORT is the whole tls://… line that the server prints.
 
   --name NAME        what the bot is called in the tournament
   --key FILE         its key in PEM, made if it is not there; with it the bot can be killed and
@@ -45,14 +46,15 @@ async function main() {
       token: values.token ?? "",
       checked: values.checked,
     },
-    tell: (text) => console.log(text),
+    // What comes from elsewhere may hold anything; a terminal shall not obey it.
+    tell: (text) => console.log(text.replace(/[\p{Cc}\p{Cf}]/gu, "?")),
     patience: new Patience(Number(values.patience)),
   });
   try {
     const row = await tournament.play();
     console.log(row ? `the tournament is over: rank ${row.rank}` : "the tournament is over");
   } finally {
-    dialer.close();
+    await dialer.close();
   }
 }
 

@@ -6,11 +6,8 @@
 // Whoever holds all hashes needs no proofs: a leaf's place is looked up.
 
 import { same, sha256, utf8 } from "./bytes.js";
-import { Refused } from "./messages.js";
+import { FalseLog, Refused } from "./errors.js";
 import { isSignedBy } from "./signing.js";
-
-/** The log is not one history, or not what was promised: nothing is played on. */
-export class FalseLog extends Error {}
 
 export const leafHash = (leaf) => sha256(Buffer.from([0]), leaf);
 const nodeHash = (left, right) => sha256(Buffer.from([1]), left, right);

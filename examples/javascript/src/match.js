@@ -12,16 +12,13 @@
 
 import { same } from "./bytes.js";
 import * as derived from "./derived.js";
+import { Left, Lost } from "./errors.js";
 import { decode, encode, values } from "./messages.js";
 import { checkSole, isSignedBy, openEnvelope, pae, seal, typeName } from "./signing.js";
-import { Lost } from "./transport.js";
 
 const PLAY = "/aboveboard.v1.Referee/Play";
 const CODES = values("RefusalCode");
 const REASONS = values("EndReason");
-
-/** The match is left: its referee is not to be played with, or will not have this bot. */
-export class Left extends Error {}
 
 export class Match {
   #dialer;
@@ -49,8 +46,8 @@ export class Match {
   #claims = []; // promises that other seats' checkpoints fit the log
 
   #opening = null; // the exact MatchOpen
-  #logged = null; // a promise of the note that goes into Accept
-  #receipt; // resolves it
+  #logged = withResolvers(); // of the note that goes into Accept
+  #receiptCame = false;
   #working = null; // the question that is being answered
   #over = false;
 
@@ -74,9 +71,7 @@ export class Match {
       { ...this.#place, key: this.#key.public },
       identity.key,
     );
-    this.#logged = new Promise((resolve) => {
-      this.#receipt = resolve;
-    });
+    this.#logged.promise.catch(() => {}); // whoever accepts finds out
   }
 
   get #place() {
@@ -103,7 +98,7 @@ export class Match {
   // --- One connection ------------------------------------------------------------------
 
   async #connect() {
-    const stream = this.#dialer.open(this.#address, PLAY, "MatchUp", "MatchDown");
+    const stream = await this.#dialer.open(this.#address, PLAY, "MatchUp", "MatchDown");
     this.#stream = stream;
     this.#inPlay = false;
     stream.send({ hello: { protocol: this.#tournament.protocol, ...this.#place } });
@@ -128,7 +123,8 @@ export class Match {
         this.#inPlay = true;
         break;
       case "logged":
-        this.#receipt(this.#log.opened(this.#opening, frame.logged));
+        if (this.#opening === null) throw new Left("a receipt before the opening");
+        this.#checkReceipt(frame.logged);
         break;
       case "turn":
         this.#asked(frame.turn);
@@ -157,6 +153,12 @@ export class Match {
         turns: true,
       },
     });
+  }
+
+  #checkReceipt(receipt) {
+    if (this.#receiptCame) return; // it comes again with every connection
+    this.#receiptCame = true;
+    this.#log.opened(this.#opening, receipt).then(this.#logged.resolve, this.#logged.reject);
   }
 
   #refused({ code, text, retry_us: retry }) {
@@ -283,7 +285,7 @@ export class Match {
     const { seat } = this.#ticket;
     switch (duty) {
       case "accept":
-        return { accept: { tip: this.#links[0], checkpoint: await this.#logged } };
+        return { accept: { tip: this.#links[0], checkpoint: await this.#logged.promise } };
       case "entropy":
         // Never by the referee's count: whoever has link 9 can compute all before it.
         return { entropy: { link: this.#links[this.#linksGiven + 1] } };
@@ -353,6 +355,13 @@ export class Match {
         : `${how}, ${reason ?? result.reason}`,
     );
   }
+}
+
+/** A promise with what settles it. */
+function withResolvers() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
 }
 
 const nameOf = (reason) =>

@@ -8,9 +8,7 @@
 
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
-
-/** What came is not what it should be; the message says how, in a line. */
-export class Refused extends Error {}
+import { Refused } from "./errors.js";
 
 const PROTOS = fileURLToPath(new URL("../../../protos/", import.meta.url));
 
@@ -67,6 +65,9 @@ function withoutDefaults(type, message) {
     } else if (field.partOf || !isDefault(field, value)) {
       kept[field.name] = plain(field, value);
     }
+  }
+  for (const { oneof } of type.oneofsArray) {
+    if (oneof.filter((name) => name in kept).length > 1) throw new Refused("two of a oneof");
   }
   return kept;
 }

@@ -1,7 +1,7 @@
 // How a lost connection is dialled again: soon, then less often, and not for ever.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Lost } from "./transport.js";
+import { Lost } from "./errors.js";
 
 const MOST_SECONDS = 5;
 const HELD_SECONDS = 5; // a connection that stood for so long makes good for what failed before

@@ -5,7 +5,8 @@
 
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { hex, same, utf8 } from "./bytes.js";
-import { Refused, decode, encode } from "./messages.js";
+import { Refused } from "./errors.js";
+import { decode, encode } from "./messages.js";
 
 // Node takes keys in DER only; for Ed25519 that is a fixed start and the 32 raw bytes.
 const PRIVATE_START = hex("302e020100300506032b657004220420");

@@ -14,11 +14,11 @@
 
 import { same } from "./bytes.js";
 import { drawChain, tournamentId } from "./derived.js";
-import { FalseLog, LogCopy } from "./log.js";
-import { Left, Match } from "./match.js";
-import { Refused, decode, encode, values } from "./messages.js";
+import { FalseLog, Left, Lost, NotHere, Refused } from "./errors.js";
+import { LogCopy } from "./log.js";
+import { Match } from "./match.js";
+import { decode, encode, values } from "./messages.js";
 import { checkSole, openEnvelope, seal, typeName, unseal } from "./signing.js";
-import { Lost } from "./transport.js";
 
 const CONTROL = "/aboveboard.v1.Lobby/Control";
 const PROTOCOL = 3;
@@ -26,9 +26,6 @@ const SOFTWARE = "javascript example 1.0.0";
 const SKEW_US = 300e6; // how much two machines' clocks may disagree about a ticket's end
 const LAST_SECONDS = 10; // how long matches may go on once the tournament has ended
 const CODES = values("RefusalCode");
-
-/** The server will not have this bot, or the bot not this server; trying again is no use. */
-export class NotHere extends Error {}
 
 export class Tournament {
   #dialer;
@@ -86,12 +83,16 @@ export class Tournament {
   // --- One connection ------------------------------------------------------------------
 
   async #connect() {
-    const stream = this.#dialer.open(this.#address, CONTROL, "ControlUp", "ControlDown");
+    const stream = await this.#dialer.open(this.#address, CONTROL, "ControlUp", "ControlDown");
     try {
       for await (const frame of stream) {
         this.#take(stream, frame);
         if (this.#finished !== null) return;
       }
+    } catch (error) {
+      // A wrong address is told at once; later on the server may come back.
+      const unknown = error instanceof Lost && error.seconds === 0 && this.#manifest === null;
+      throw unknown ? new NotHere(`nobody answers at ${this.#address}: ${error.message}`) : error;
     } finally {
       stream.close();
     }

@@ -5,15 +5,9 @@
 // called `frame`.
 
 import grpc from "@grpc/grpc-js";
+import { credentials, parseAddress } from "./address.js";
+import { Lost } from "./errors.js";
 import { decode, encode } from "./messages.js";
-
-/** A connection is gone, or nobody answers; trying again may help, after so many seconds. */
-export class Lost extends Error {
-  constructor(text, seconds = 0) {
-    super(text);
-    this.seconds = seconds;
-  }
-}
 
 const PING_SECONDS = 20;
 const SILENT_PINGS = 3;
@@ -29,26 +23,30 @@ const OPTIONS = {
 
 /** The connections of one process: one for each address, shared by its streams. */
 export class Dialer {
-  #clients = new Map();
-  #credentials;
-
-  constructor(credentials = grpc.credentials.createInsecure()) {
-    this.#credentials = credentials;
-  }
+  #clients = new Map(); // address ► promise of a client
 
   /** A stream of `method`, whose frames are `up` and `down` messages. */
-  open(address, method, up, down) {
-    if (!this.#clients.has(address)) {
-      this.#clients.set(address, new grpc.Client(address, this.#credentials, OPTIONS));
+  async open(address, method, up, down) {
+    if (!this.#clients.has(address)) this.#clients.set(address, connect(address));
+    let client;
+    try {
+      client = await this.#clients.get(address);
+    } catch (error) {
+      this.#clients.delete(address); // so that the next attempt looks anew
+      throw error;
     }
     const bytes = (data) => data;
-    const call = this.#clients.get(address).makeBidiStreamRequest(method, bytes, bytes);
-    return new Frames(call, up, down);
+    return new Frames(client.makeBidiStreamRequest(method, bytes, bytes), up, down);
   }
 
-  close() {
-    for (const client of this.#clients.values()) client.close();
+  async close() {
+    for (const client of this.#clients.values()) (await client).close();
   }
+}
+
+async function connect(text) {
+  const address = parseAddress(text);
+  return new grpc.Client(address.target, await credentials(address), OPTIONS);
 }
 
 /**
