@@ -78,7 +78,7 @@ def test_the_default_name_is_the_same_whenever_the_key_is() -> None:
         (["localhost:1", "random", "--trust", "nowhere.toml"], "no trust file nowhere.toml"),
         (["localhost:1", "random", "--witnesses-needed", "1"], "0 witnesses are known"),
         (["localhost:1", "random", "--certificate", "nowhere"], "'nowhere' does not exist"),
-        (["localhost:1"], "'BOT'"),
+        (["localhost:1"], "Name a BOT"),
     ],
 )
 def test_wrong_use_is_one_line(run: Run, args: list[str], why: str) -> None:

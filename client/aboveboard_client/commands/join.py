@@ -33,7 +33,7 @@ from aboveboard_referee.tournament.ledger.entries import NAME
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.argument("bot_spec", metavar="BOT", required=False)
+@click.argument("bot_spec", metavar="[BOT]", required=False)
 @click.option(
     "--exec",
     "program",
