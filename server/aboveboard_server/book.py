@@ -6,6 +6,7 @@ Topics and kinds of events:
     checkpoint            shown: the log's signed notes as they were shown
     match/<id>/<attempt>  record: exact Signed bytes
     tournament            told, without a body: the bots that were there heard of the end
+    spent                 token: the SHA-256 digest of an entry token, stored with the entry
 
 A match's opening and close are a record and a leaf, which are stored together.
 """
@@ -28,6 +29,7 @@ LOG = "log"
 CHECKPOINT = "checkpoint"
 MATCH = "match/"
 TOURNAMENT = "tournament"
+SPENT = "spent"
 
 TYPE_AT = 2
 """A Signed begins with its type, behind a tag and a length of one byte each."""
@@ -70,6 +72,7 @@ class Book:
     note: bytes = b""  # the checkpoint that was shown last
     again: set[str] = field(default_factory=set)  # matches of which another attempt must follow
     told: bool = False  # whether nobody waits to hear of the close any more
+    spent: set[bytes] = field(default_factory=set)  # digests of tokens that let somebody in
     unlogged: list[bytes] = field(default_factory=list)  # records whose leaves are missing
     _latest: dict[str, bytes] = field(default_factory=dict)  # the last event of open matches
 
@@ -89,6 +92,8 @@ class Book:
             self.record(*attempt_of(topic), [body])
         elif (topic, kind) == (TOURNAMENT, "told"):
             self.told = True
+        elif topic == SPENT:
+            self.spent.add(body)
         else:
             raise AssertionError(f"an event {kind} of {topic}")
 

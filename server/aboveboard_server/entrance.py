@@ -16,25 +16,22 @@ from aboveboard_referee.fairplay.envelope import (
     verify_sole,
 )
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey, PublicKey
+from aboveboard_referee.host.abilities import MOST_CAPACITY, lacking
 from aboveboard_referee.host.frames import FRAME_LIMIT, PROTOCOL, other_protocol
 from aboveboard_referee.log.tree import leaf_hash
 from aboveboard_referee.tournament.history import Entrant
+from aboveboard_referee.tournament.ledger.entrants import check_order
 from aboveboard_referee.tournament.ledger.entries import check_entry
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.ledger import Ledger
+from aboveboard_server.not_welcome import NotWelcome
 from aboveboard_server.public_log import PublicLog
-
-
-class NotWelcome(Exception):
-    """Why a control stream is refused: a code for programs, a line for people."""
-
-    def __init__(self, code: service.RefusalCode, text: str) -> None:
-        super().__init__(text)
-        self.code = code
+from aboveboard_server.store import Row
+from aboveboard_server.tokens import Tokens
 
 
 class Entrance:
-    """Lets bots in and takes the organiser's word, each proved for one connection."""
+    """Lets bots in and takes the word to begin, each proved for one connection."""
 
     def __init__(
         self,
@@ -42,12 +39,14 @@ class Entrance:
         organiser: PrivateKey,
         now_us: Callable[[], int],
         on_entry: Callable[[str, int], None],
+        tokens: Tokens | None = None,
     ) -> None:
         self.open = not public_log.ledger.closed
         self._log = public_log
         self._organiser = organiser  # lets in who comes late
         self._now_us = now_us
         self._on_entry = on_entry
+        self._tokens = tokens  # without them everybody may enter
         self._door = trio.Lock()
 
     @property
@@ -61,10 +60,18 @@ class Entrance:
             # Whoever had the door has been let in by now.
             return
 
-    async def admit(self, frame: service.ControlUp, challenge: bytes) -> tuple[Entrant, bytes]:
+    @property
+    def token_needed(self) -> bool:
+        """Whether who has not entered yet needs a token to."""
+        return self._tokens is not None
+
+    async def admit(
+        self, frame: service.ControlUp, challenge: bytes, peer: str = ""
+    ) -> tuple[Entrant, bytes]:
         """Admit who asks to join: its number, and the key that it has proved.
 
-        Its entry is in the log by then, under a checkpoint. Raises ``NotWelcome``.
+        Its entry is in the log by then, under a checkpoint. ``peer`` is where it dials from.
+        Raises ``NotWelcome``.
         """
         join = frame.join
         if frame.WhichOneof("frame") != "join":
@@ -79,11 +86,12 @@ class Entrance:
             key = self._proved_key(parse_signed(join.login), challenge)
         except (Refused, BadKey, BadSignature) as error:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        self._check_abilities(join)
         # One at a time: whether a name is free must not change before it is on disk.
         async with self._door:
             entrant = self._known(entry, key)
             if entrant is None:
-                index: int | None = await self._enter(signed, entry)
+                index: int | None = await self._enter(signed, entry, join.token, peer)
                 entrant = len(self._ledger.field) - 1
             else:
                 index = self._log.tree.find(leaf_hash(join.entry))
@@ -131,22 +139,38 @@ class Entrance:
                 )
         return None
 
-    async def _enter(self, signed: Signed, entry: pb.Entry) -> int:
+    def _check_abilities(self, join: service.Join) -> None:
+        """Raises ``NotWelcome`` for a bot that cannot play here as it is."""
+        if not 1 <= join.capacity <= MOST_CAPACITY:
+            raise NotWelcome(
+                service.REFUSAL_CODE_MALFORMED,
+                f"a bot plays from 1 to {MOST_CAPACITY} matches at once; its capacity says "
+                f"{join.capacity}",
+            )
+        # Who says nothing of rules says that it plays all there are.
+        games = self._ledger.manifest.games
+        if join.rules and (lack := lacking(games, join.rules, "the bot")):
+            raise NotWelcome(service.REFUSAL_CODE_RULES, lack)
+
+    async def _enter(self, signed: Signed, entry: pb.Entry, token: str, peer: str) -> int:
         """Let somebody new in; the leaf that says so. Raises ``NotWelcome``."""
         ledger = self._ledger
         first_round = 1 if self.open else self._late_round()
         most = ledger.manifest.entrants_max
         if most and len(ledger.field) >= most:
             raise NotWelcome(service.REFUSAL_CODE_FULL, f"all {most} places are taken")
+        rows: list[Row] = [] if self._tokens is None else [self._tokens.take(token, peer)]
         try:
             # Of the certificate of a key that comes now, the present day counts.
             check_entry(signed, ledger.tournament, self._now_us())
             leaf = signed.to_bytes()
             if not self.open:
                 leaf = self._late(leaf, first_round)
-            index = await self._log.append(leaf)
+            index = await self._log.append(leaf, rows)
         except (Refused, BadKey, BadSignature, Illegal) as error:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        if self._tokens is not None:
+            self._tokens.spend(token)
         self._on_entry(entry.name, first_round)
         return index
 
@@ -176,17 +200,13 @@ class Entrance:
         return sign(type_of("late-entry"), encode(late), self._organiser).to_bytes()
 
     def check_order(self, data: bytes, challenge: bytes) -> None:
-        """The organiser's word to begin. Raises ``NotWelcome`` where it is none."""
+        """The organiser's or an arbiter's word to begin. Raises ``NotWelcome`` where it is none."""
         try:
-            signed = parse_signed(data)
-            verify_sole(signed, "start", PublicKey.parse(self._ledger.manifest.organiser_key))
-            body = decode(pb.StartOrder, signed.body)
-        except (Refused, BadSignature) as error:
+            body, _ = check_order(self._ledger, data)
+            if body.challenge != challenge:
+                raise Refused("an order for another connection")
+        except (Refused, BadKey, BadSignature) as error:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
-        if (body.challenge, body.tournament) != (challenge, self._ledger.tournament):
-            raise NotWelcome(
-                service.REFUSAL_CODE_BAD_PROOF, "an order for another connection or tournament"
-            )
         if not self.open:
             raise NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, "it has begun already")
         if (entered := len(self._ledger.field)) < 2:

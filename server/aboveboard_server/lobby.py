@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import trio
 
+from aboveboard_client.release import SOFTWARE
 from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.keys import PrivateKey
@@ -13,9 +14,11 @@ from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_server.draw import LinkCall, LinkRefused
-from aboveboard_server.entrance import Entrance, NotWelcome, read_introduction, read_up
+from aboveboard_server.entrance import Entrance, read_introduction, read_up
 from aboveboard_server.news import news_since
+from aboveboard_server.not_welcome import NotWelcome
 from aboveboard_server.public_log import PublicLog
+from aboveboard_server.tokens import Tokens
 
 log = logging.getLogger(__name__)
 
@@ -57,13 +60,14 @@ class Lobby:
         challenge: Callable[[], bytes],
         on_entry: Callable[[str, int], None],
         on_presence: Callable[[str, bool], None],
+        tokens: Tokens | None = None,
     ) -> None:
         self.order = trio.Event()  # the organiser's word to begin
         self.begun = trio.Event()  # to be set when the end of entries is on disk
         self.changed = trio.Event()
         self._log = public_log
         self._field = public_log.ledger.field
-        self._entrance = Entrance(public_log, organiser, now_us, self._entered)
+        self._entrance = Entrance(public_log, organiser, now_us, self._entered, tokens)
         self._call = LinkCall(public_log.ledger)
         self._challenge = challenge
         self._on_entry = on_entry
@@ -157,6 +161,8 @@ class Lobby:
                 protocol=PROTOCOL,
                 challenge=challenge,
                 manifest=self._log.ledger.signed_manifest,
+                software=SOFTWARE,
+                token_needed=self._entrance.token_needed,
             )
             stream.send(_bytes(greeting=greeting))
             with trio.fail_after(INTRODUCTION_SECONDS):
@@ -170,12 +176,12 @@ class Lobby:
                 stream.send(_bytes(notice=service.Notice(text="the tournament begins")))
                 await self._end(stream)
                 return
-            entrant, key = await self._entrance.admit(frame, challenge)
+            entrant, key = await self._entrance.admit(frame, challenge, stream.peer)
             self._capacities[entrant] = frame.join.capacity
             await self._serve(stream, entrant, key, frame.join.log_size)
         except NotWelcome as refused:
             log.info("a control stream was refused: %s", refused)
-            await self._refuse(stream, refused.code, str(refused))
+            await self._refuse(stream, refused.code, str(refused), refused.retry_us)
         except trio.TooSlowError:
             await self._refuse(
                 stream, service.REFUSAL_CODE_MALFORMED, "took too long to introduce itself"
@@ -328,9 +334,12 @@ class Lobby:
             # Its own task finds out and takes it off the list.
             log.debug("a control stream broke while it was written to")
 
-    async def _refuse(self, stream: Stream, code: service.RefusalCode, text: str) -> None:
+    async def _refuse(
+        self, stream: Stream, code: service.RefusalCode, text: str, retry_us: int = 0
+    ) -> None:
         try:
-            stream.send(_bytes(refusal=service.Refusal(code=code, text=text)))
+            refusal = service.Refusal(code=code, text=text, retry_us=retry_us)
+            stream.send(_bytes(refusal=refusal))
             await self._end(stream)
         except (Broken, Overflow):
             stream.abort()

@@ -47,6 +47,7 @@ from aboveboard_server.public_log import PublicLog
 from aboveboard_server.round_play import RETURN_SECONDS
 from aboveboard_server.scheduler import Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
+from aboveboard_server.tokens import Tokens, read_digests
 from aboveboard_server.witness_roll import Roll
 
 log = logging.getLogger(__name__)
@@ -238,7 +239,15 @@ class _Server:
             challenge=lambda: self.entropy(32),
             on_entry=entered,
             on_presence=progress.present,
+            tokens=self._tokens(),
         )
+
+    def _tokens(self) -> Tokens | None:
+        path = self.config.entry_tokens
+        if path is None:
+            return None
+        read_digests(path)  # what is wrong with the file is told before anybody dials
+        return Tokens(lambda: read_digests(path), self.book.spent, trio.current_time)
 
     def _host(self, journal: StoreJournal) -> MatchHost:
         return MatchHost(

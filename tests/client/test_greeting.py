@@ -3,6 +3,7 @@
 import pytest
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.release import SOFTWARE
 from aboveboard_client.session.greeting import read_greeting
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -43,8 +44,8 @@ def test_another_protocol_is_named_with_what_to_upgrade(protocol: int, whom: str
     with pytest.raises(WrongUse) as caught:
         read_greeting(greeting(protocol=protocol))
     assert str(caught.value) == (
-        f"the server speaks protocol {protocol} and this program protocol {PROTOCOL}: "
-        f"upgrade {whom}"
+        f"the server speaks protocol {protocol} and this program ({SOFTWARE}) protocol "
+        f"{PROTOCOL}: upgrade {whom}"
     )
 
 
@@ -84,7 +85,11 @@ def newer_game() -> bytes:
         (changed(organiser_key=bytes(32)), VerdictAgainst, "not signed as it must be"),
         (changed(log_key=bytes(32)), VerdictAgainst, "not signed as it must be"),
         (changed(system="knock-out"), WrongUse, "cannot play in this tournament"),
-        (newer_game(), WrongUse, "this release plays"),
+        (
+            newer_game(),
+            WrongUse,
+            "plays cribbage in version 2, and this program has version 1: upgrade this program",
+        ),
         (b"HTTP/1.1 400 Bad Request", OutsideFailure, "no Aboveboard server"),
         (b"", OutsideFailure, "does not begin with a greeting"),
         (

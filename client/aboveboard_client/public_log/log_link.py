@@ -18,6 +18,7 @@ import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.session.greeting import Tournament, read_manifest
+from aboveboard_client.session.reconnect import busy
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos import bridge
 from aboveboard_protos.bridge import Broken, Overflow, Stream, Unavailable
@@ -166,6 +167,8 @@ async def _ask(stream: Stream, **question: Any) -> service.LogSaid:
         raise OutsideFailure(f"the connection to the log is lost: {error}") from error
     except Refused as error:
         raise OutsideFailure(f"the log does not keep to the protocol: {error}") from error
+    if said.refusal.code == service.REFUSAL_CODE_BUSY:
+        raise OutsideFailure(str(busy(said.refusal)))
     if said.WhichOneof("frame") == "refusal":
         raise WrongUse(f"the log refuses: {printable(said.refusal.text)}")
     return said

@@ -1,15 +1,17 @@
 """One control connection of a bot: what its frames mean, and how the bot introduces itself."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
 import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.release import SOFTWARE
 from aboveboard_client.session.connection import receive, send
 from aboveboard_client.session.greeting import Greeting, Tournament, read_greeting
 from aboveboard_client.session.identity import Identity
-from aboveboard_client.session.reconnect import Lost
+from aboveboard_client.session.reconnect import Lost, busy
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -39,12 +41,20 @@ class ControlLink:
         return read_greeting(await self._answer(), organiser)
 
     async def join(
-        self, identity: Identity, greeting: Greeting, capacity: int, log_size: int
+        self,
+        identity: Identity,
+        greeting: Greeting,
+        capacity: int,
+        log_size: int,
+        *,
+        rules: Sequence[service.Rules] = (),
+        token: str = "",
     ) -> service.Welcome:
         """Enter, or come back; the same entry each time. The server finds who comes back by
         the key of the login, which may have taken the place of the one that entered.
 
-        ``log_size`` is how many leaves of the public log are held already.
+        ``log_size`` is how many leaves of the public log are held already, ``rules`` are what
+        the bot can play, and ``token`` lets it enter; nobody is shown it who needs none.
         """
         join = service.Join(
             protocol=PROTOCOL,
@@ -52,6 +62,9 @@ class ControlLink:
             entry=identity.entry(greeting.tournament),
             capacity=capacity,
             log_size=log_size,
+            software=SOFTWARE,
+            rules=rules,
+            token=token if greeting.token_needed else "",
         )
         self._send(join=join)
         frame = _read(await self._answer())
@@ -78,6 +91,10 @@ class ControlLink:
     def object_to(self, objection: bytes) -> None:
         """An objection, as the bot signed it."""
         self._send(objection=objection)
+
+    def have_report(self, number: int) -> None:
+        """All reports up to this one have come, and need not come again."""
+        self._send(reported=number)
 
     async def flush(self) -> None:
         """Wait until all that was sent is on its way, for a second at most."""
@@ -113,7 +130,7 @@ def signed_by_organiser(
 
 
 def _read(data: bytes) -> service.ControlDown:
-    """A frame; a refusal is raised as what it means for the user."""
+    """A frame; a refusal is raised as what it means for the user, or as ``Lost``."""
     try:
         frame = decode(service.ControlDown, data)
     except Refused as error:
@@ -122,5 +139,7 @@ def _read(data: bytes) -> service.ControlDown:
         text = printable(frame.refusal.text)
         if frame.refusal.code == service.REFUSAL_CODE_REPLACED:
             raise OutsideFailure(f"this process has been replaced by a newer one: {text}")
+        if frame.refusal.code == service.REFUSAL_CODE_BUSY:
+            raise busy(frame.refusal)
         raise WrongUse(f"the server refuses: {text}")
     return frame

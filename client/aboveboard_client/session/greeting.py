@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from google.protobuf.message import DecodeError
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.release import SOFTWARE
+from aboveboard_client.session.reconnect import busy
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -13,6 +15,7 @@ from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
 from aboveboard_referee.games.registry import UnknownGame
+from aboveboard_referee.host.abilities import lacking, own_rules
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.log.checkpoint import log_origin
 from aboveboard_referee.log.note import ED25519, NoteKey
@@ -53,6 +56,7 @@ class Greeting:
 
     challenge: bytes
     tournament: Tournament
+    token_needed: bool = False  # by who has not entered yet
 
 
 def read_greeting(data: bytes, organiser: PublicKey | None = None) -> Greeting:
@@ -61,19 +65,24 @@ def read_greeting(data: bytes, organiser: PublicKey | None = None) -> Greeting:
     ``organiser`` is the key that the user trusts, if there is one: the organiser's own or
     the long-term key behind it. Raises ``WrongUse``
     for another protocol, another organiser and a tournament that this release cannot
-    play, ``VerdictAgainst`` for a manifest that its organiser did not sign, and
-    ``OutsideFailure`` for anything that is no greeting.
+    play, ``VerdictAgainst`` for a manifest that its organiser did not sign, ``Lost`` where the
+    server is busy, and ``OutsideFailure`` for anything else that is no greeting.
     """
     try:
         # Another version may have further fields, so its number comes before the form.
-        said = service.ControlDown.FromString(data).greeting.protocol
+        first = service.ControlDown.FromString(data)
     except DecodeError:
         raise OutsideFailure("what answers there is no Aboveboard server") from None
+    if first.refusal.code == service.REFUSAL_CODE_BUSY:
+        raise busy(first.refusal)
+    greeting = first.greeting
+    said = greeting.protocol
     if said not in (0, PROTOCOL):
         older = "this program" if said > PROTOCOL else "the server"
+        software = f" ({printable(greeting.software, 60)})" if greeting.software else ""
         raise WrongUse(
-            f"the server speaks protocol {said} and this program protocol {PROTOCOL}: "
-            f"upgrade {older}"
+            f"the server{software} speaks protocol {said} and this program ({SOFTWARE}) protocol "
+            f"{PROTOCOL}: upgrade {older}"
         )
     try:
         frame = decode(service.ControlDown, data)
@@ -82,7 +91,8 @@ def read_greeting(data: bytes, organiser: PublicKey | None = None) -> Greeting:
     greeting = frame.greeting
     if greeting.protocol != PROTOCOL or len(greeting.challenge) != CHALLENGE_BYTES:
         raise OutsideFailure("the server does not begin with a greeting")
-    return Greeting(greeting.challenge, read_manifest(greeting.manifest, organiser))
+    tournament = read_manifest(greeting.manifest, organiser)
+    return Greeting(greeting.challenge, tournament, greeting.token_needed)
 
 
 def read_manifest(data: bytes, trusted: PublicKey | None = None) -> Tournament:
@@ -102,6 +112,8 @@ def read_manifest(data: bytes, trusted: PublicKey | None = None) -> Tournament:
             f"the organiser there is {organiser.fingerprint()}, "
             f"not {trusted.fingerprint()} whom you named"
         )
+    if lack := lacking(manifest.games, own_rules(), "this program"):
+        raise WrongUse(printable(lack))
     wrong = check_plan(manifest)
     try:
         for game in manifest.games:

@@ -6,7 +6,7 @@ import trio
 
 from aboveboard_client.session.connection import receive, send
 from aboveboard_client.session.identity import admission
-from aboveboard_client.session.reconnect import Lost
+from aboveboard_client.session.reconnect import Lost, busy
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -98,6 +98,8 @@ class MatchLink:
                     raise MatchOver(f"the referee has ended the match: {text}")
             case service.REFUSAL_CODE_NOT_HERE:
                 raise Lost(f"the referee does not play the match now: {text}")
+            case service.REFUSAL_CODE_BUSY:
+                raise busy(refusal)
             case service.REFUSAL_CODE_REPLACED:
                 raise Left(f"a newer connection has taken the seat: {text}")
             case _:

@@ -163,7 +163,7 @@ class _Seat:
             attempts.ended(of_use=len(self._papers.records) > held)
             if attempts.exhausted:
                 return trouble
-            await attempts.again(str(trouble))
+            await attempts.again(trouble)
 
     async def _connect(self) -> Trouble:
         try:

@@ -5,12 +5,36 @@ from dataclasses import dataclass
 
 import trio
 
+from aboveboard_client.terminal.output import printable
+from aboveboard_protos.v1 import service_pb2 as service
+
+LEAST_RETRY_SECONDS = 1.0
+"""Who is refused as by a busy server waits for so long, whatever was said."""
+
 HELD_SECONDS = 5.0
 """A connection that stood for so long makes good for what failed before it."""
 
 
+MOST_RETRY_SECONDS = 60.0
+"""Nobody is kept waiting for longer by a server that is busy."""
+
+
 class Lost(Exception):
-    """A connection is gone, or nobody answers, for now; in a line how."""
+    """A connection is gone, or nobody answers, for now; in a line how.
+
+    ``retry`` is how many seconds the other side, which is busy, wants to be left alone; 0 where
+    it said nothing of the kind.
+    """
+
+    def __init__(self, why: str, retry: float = 0.0) -> None:
+        super().__init__(why)
+        self.retry = min(retry, MOST_RETRY_SECONDS)
+
+
+def busy(refusal: service.Refusal) -> Lost:
+    """What a refusal by a server says that has too much to do."""
+    why = f"the server is busy: {printable(refusal.text)}"
+    return Lost(why, max(refusal.retry_us / 1e6, LEAST_RETRY_SECONDS))
 
 
 @dataclass(frozen=True)
@@ -59,12 +83,12 @@ class Attempts:
         if of_use or (since is not None and trio.current_time() - since >= HELD_SECONDS):
             self.held()
 
-    async def again(self, why: str) -> None:
+    async def again(self, why: Lost) -> None:
         """It broke, and is tried again: returns when it is time to."""
         if self._told_at is None:
             self._told_at = trio.current_time()
-            self._lost(why)
-        await self.wait()
+            self._lost(str(why))
+        await self.wait(why.retry)
 
     @property
     def away(self) -> float:
@@ -76,11 +100,12 @@ class Attempts:
         """Whether there is no sense in trying any more."""
         return self.away >= self._patience.total
 
-    async def wait(self) -> None:
-        """Sleep until it is time for the next attempt."""
+    async def wait(self, at_least: float = 0.0) -> None:
+        """Sleep until it is time for the next attempt, not before ``at_least`` seconds."""
         if self._lost_at is None:
             self._lost_at = trio.current_time()
-        delay = min(self._delay * self._patience.jitter(), self._patience.total - self.away)
+        delay = at_least + self._delay * self._patience.jitter()
+        delay = min(delay, self._patience.total - self.away)
         self._delay = min(self._delay * 2, self._patience.most)
         await trio.sleep(max(0.0, delay))
 

@@ -45,6 +45,7 @@ from aboveboard_client.terminal.reports import MatchEnd, Reports
 from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.host.abilities import own_rules
 from aboveboard_referee.log.follower import Disagreement
 
 CONTROL = "/aboveboard.v1.Lobby/Control"
@@ -94,6 +95,7 @@ async def play_session(
     trust: Trust = NOBODY,
     evidence: Path | None = None,
     run_choice: RunChoice = in_thread,
+    token: str = "",
 ) -> Outcome:
     """Enter the tournament at the other end of a control stream and play all of it.
 
@@ -102,6 +104,7 @@ async def play_session(
     ``now_us`` is the time since the Unix epoch; ``journals`` and ``logs`` let the identity's
     stored secret go on where an earlier process was (default: they last as long as this
     one), ``trust`` has the keys that the user knows, and ``evidence`` is the folder for it.
+    ``token`` is what the organiser gave the user to enter with, where that is needed.
 
     Raises ``WrongUse`` where the server refuses the bot or the bot cannot play there,
     ``VerdictAgainst`` where the organiser's signature does not hold, and
@@ -120,7 +123,7 @@ async def play_session(
         receipts=receipts,
     )
     return await _Session(
-        open_control, open_match, desk, now_us, capacity, logs or MemoryLogs(), trust
+        open_control, open_match, desk, now_us, capacity, logs or MemoryLogs(), trust, token
     ).play()
 
 
@@ -134,6 +137,7 @@ class _Session:
         capacity: int,
         logs: LogStore,
         trust: Trust,
+        token: str,
     ) -> None:
         self._open_control = open_control
         self._objections = Objections(desk.identity, desk.reports)
@@ -142,6 +146,7 @@ class _Session:
         self._capacity = capacity
         self._logs = logs
         self._trust = trust
+        self._token = token
         self._tournament: Tournament | None = None  # once it was entered
         self._entrant = -1
         self._log: LogWatch | None = None  # of the tournament that was greeted
@@ -193,12 +198,12 @@ class _Session:
             if isinstance(ending, AboveboardError):
                 raise ending
             self._attempts.ended()
-            # A wrong address is told at once; but a bot that was killed in the middle of
-            # matches may be back before its server is.
+            # A wrong address is told at once; but a server that is busy is there, and a bot
+            # that was killed in the middle of matches may be back before its server is.
             anew = self._tournament is None and not self._desk.journals.any_begun
-            if anew or self._attempts.exhausted:
+            if (anew and not ending.retry) or self._attempts.exhausted:
                 raise OutsideFailure(str(ending))
-            await self._attempts.again(str(ending))
+            await self._attempts.again(ending)
 
     async def _connect(self) -> pb.TournamentClose | AboveboardError | Lost:
         try:
@@ -214,7 +219,14 @@ class _Session:
         try:
             greeting = await link.greeting(self._trust.organiser)
             log = self._check(greeting)
-            welcome = await link.join(self._desk.identity, greeting, self._capacity, log.size)
+            welcome = await link.join(
+                self._desk.identity,
+                greeting,
+                self._capacity,
+                log.size,
+                rules=own_rules(partial(plays, self._desk.bot)),
+                token=self._token,
+            )
             await self._is_here(greeting.tournament, log, welcome)
             attendance = Attendance(link, self._desk, log, self._matches, self._entrant)
             with self._objections.heard(link), log.heard():

@@ -8,6 +8,7 @@ import trio
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.session.greeting import Greeting, read_greeting
+from aboveboard_client.session.reconnect import Lost
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -51,6 +52,8 @@ async def _order(address: str, key: PrivateKey) -> str:
                 await stream.aclose()
     except (bridge.Unavailable, bridge.Broken, trio.EndOfChannel, trio.TooSlowError) as error:
         raise OutsideFailure(f"no answer from {address}: {error}") from error
+    except Lost as error:
+        raise OutsideFailure(str(error)) from error
     if answer.WhichOneof("frame") == "refusal":
         raise WrongUse(answer.refusal.text)
     return answer.notice.text
