@@ -29,7 +29,7 @@ SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end")),
     ("Check a result", ("verify", "show", "replay", "explain", "ratings", "log", "witness")),
     ("Plan and exchange", ("simulate", "pair", "standings", "export", "season")),
-    ("Keys", ("key",)),
+    ("Keys", ("key", "token")),
 )
 """The order in which a newcomer wants the commands; what is not named here comes last."""
 

@@ -23,10 +23,12 @@ from aboveboard_client.session.session import CONTROL, Outcome, play_session
 from aboveboard_client.state.kept import kept_state
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
+from aboveboard_client.terminal.entry_token import given_token
 from aboveboard_client.terminal.output import Live
 from aboveboard_client.terminal.telling import Telling
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_referee.host.abilities import MOST_CAPACITY
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.ledger.entries import NAME
 
@@ -82,7 +84,7 @@ from aboveboard_referee.tournament.ledger.entries import NAME
     "--capacity",
     default=1,
     show_default=True,
-    type=click.IntRange(1, 64),
+    type=click.IntRange(1, MOST_CAPACITY),
     help="Most matches at once.",
 )
 @click.option(
@@ -105,6 +107,18 @@ from aboveboard_referee.tournament.ledger.entries import NAME
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where to note what the bot saw.  [default: receipt.json, in the state folder]",
 )
+@click.option(
+    "--token",
+    envvar="ABOVEBOARD_TOKEN",
+    help="The word that lets you enter, where one is needed. Others on this machine can see it"
+    " in the list of processes; --token-file or ABOVEBOARD_TOKEN keep it from them.",
+)
+@click.option(
+    "--token-file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    help="A file with that word; - is standard input.",
+)
 def join(
     address: str,
     bot_spec: str | None,
@@ -121,6 +135,8 @@ def join(
     patience: float,
     evidence: Path | None,
     receipt_file: Path | None,
+    token: str | None,
+    token_file: Path | None,
 ) -> int:
     """Enter the tournament at HOST:PORT with BOT, and play all of it.
 
@@ -138,6 +154,7 @@ def join(
     """
     check_address(address)
     trust = trusted(organiser, trust_file, witnesses_needed)
+    word = given_token(token, token_file)
     if (bot_spec is None) == (program is None):
         raise click.UsageError("Name a BOT, or give the COMMAND of one with --exec.")
     bot = _load(f"{EXEC}{program}" if bot_spec is None else bot_spec)
@@ -165,6 +182,7 @@ def join(
             capacity=capacity,
             trust=trust,
             evidence=evidence or kept.folder / "evidence",
+            token=word,
         )
         try:
             outcome = bridge.run(partial(_stay, address, play))

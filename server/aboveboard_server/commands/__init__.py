@@ -6,5 +6,6 @@ from aboveboard_server.commands.demo import demo
 from aboveboard_server.commands.rule import end, pause, resume, rule
 from aboveboard_server.commands.serve import serve
 from aboveboard_server.commands.start import start
+from aboveboard_server.commands.token import token
 
-COMMANDS: tuple[click.Command, ...] = (demo, end, pause, resume, rule, serve, start)
+COMMANDS: tuple[click.Command, ...] = (demo, end, pause, resume, rule, serve, start, token)
