@@ -49,12 +49,14 @@ class ControlLink:
         *,
         rules: Sequence[service.Rules] = (),
         token: str = "",
+        checked: bool = False,
     ) -> service.Welcome:
         """Enter, or come back; the same entry each time. The server finds who comes back by
         the key of the login, which may have taken the place of the one that entered.
 
         ``log_size`` is how many leaves of the public log are held already, ``rules`` are what
         the bot can play, and ``token`` lets it enter; nobody is shown it who needs none.
+        ``checked`` says that the bot's owner has had it checked, which ends a suspension.
         """
         join = service.Join(
             protocol=PROTOCOL,
@@ -65,6 +67,7 @@ class ControlLink:
             software=SOFTWARE,
             rules=rules,
             token=token if greeting.token_needed else "",
+            checked=checked,
         )
         self._send(join=join)
         frame = _read(await self._answer())
