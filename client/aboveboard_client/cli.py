@@ -25,9 +25,9 @@ EXIT_NO_READER = 141  # 128 + SIGPIPE
 
 SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("See it work", ("demo",)),
-    ("Play", ("play", "join", "bye", "withdraw", "return")),
+    ("Play", ("init", "play", "check", "join", "bye", "withdraw", "return")),
     ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end")),
-    ("Check a result", ("verify", "show", "replay", "explain", "ratings", "log", "witness")),
+    ("Check a result", ("verify", "show", "replay", "score", "explain", "ratings", "log", "witness")),
     ("Plan and exchange", ("simulate", "pair", "standings", "export", "season")),
     ("Keys", ("key", "token")),
 )

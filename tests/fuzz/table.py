@@ -3,6 +3,7 @@
 from tests.fuzz import (
     files,
     forms,
+    game_records,
     histories,
     log,
     matches_read,
@@ -24,6 +25,7 @@ TARGETS: tuple[Target, ...] = (
     *tournaments.TARGETS,
     *forms.TARGETS,
     *sheets.TARGETS,
+    *game_records.TARGETS,
     *organiser.TARGETS,
     *histories.TARGETS,
     *web.TARGETS,

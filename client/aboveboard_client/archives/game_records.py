@@ -84,7 +84,9 @@ class Making:
             case "seat_out":
                 out = event.seat_out
                 phase = pb.Phase.Name(out.phase).removeprefix("PHASE_").lower()
-                yield Out(out.seat, out.reason, f"{phase}: {out.rule}; {times(out.timing)}")
+                rule = out.rule or "its bot never came"
+                waited = f"; {times(out.timing)}" if out.timing.wait_us else ""
+                yield Out(out.seat, out.reason, f"in the {phase} phase: {rule}{waited}")
             case "stopped":
                 yield Stopped(event.stopped.reason, event.stopped.text)
             case "seat_lost":
@@ -127,6 +129,8 @@ def times(timing: pb.Timing) -> str:
 
 
 def _ms(microseconds: int) -> str:
+    if microseconds >= 10_000_000:
+        return f"{microseconds / 1e6:.1f} s"
     return f"{microseconds / 1000:.1f} ms"
 
 

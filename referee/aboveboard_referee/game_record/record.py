@@ -65,10 +65,15 @@ Entry = Dealt | Faced | Made | Out | Stopped | Remark
 class GameRecord:
     """One game. ``names`` are by seat, ``about`` has values of the tags of ``ABOUT``."""
 
-    game: AnyGame
+    game: AnyGame = field(compare=False)
     names: tuple[str, ...]
     entries: tuple[Entry, ...]
     about: Mapping[str, str] = field(default_factory=dict)
+    rules: object = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Any machine of a rule set is as good as any other.
+        object.__setattr__(self, "rules", (self.game.name, self.game.rules))
 
     @property
     def seats(self) -> int:

@@ -33,9 +33,9 @@ def test_a_whole_game_is_read_as_it_was_written(name: str, seats: int) -> None:
 @every_table
 def test_games_that_end_badly_are_read_as_they_were_written(name: str, seats: int) -> None:
     ends = set()
-    for seed in range(6):
+    for seed in range(2):
         game = registry.game(name)
-        record = played(game, seats, Random(f"{name} {seats} {seed}"), troubles=0.02)
+        record = played(game, seats, Random(f"{name} {seats} {seed}"), troubles=0.06)
         text = write_record(record)
         assert read(text) == record
         ends |= {type(entry) for entry in record.entries}
@@ -50,8 +50,7 @@ def test_a_game_by_other_rules_names_them_and_is_played_by_them() -> None:
     text = write_record(record)
     assert '[Rules "target=31"]' in text
     again = read(text)
-    assert again.game.rules == short.rules
-    assert again.entries == record.entries
+    assert again == record
     with pytest.raises(BadRecord):
         read(text.replace('[Rules "target=31"]\n', ""))
 
