@@ -1,0 +1,286 @@
+"""A bot in a process that can be ended: whatever it does there, its check goes on.
+
+The process is forked from one that has loaded this program and no bot. It leads a process
+group of its own, so that whatever the bot started ends with it, and both its outputs go to
+a pipe that is read here.
+"""
+
+import faulthandler
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Any, Self
+
+from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
+from aboveboard_client.checking.output import Output
+from aboveboard_client.line_bots.failure import LineBotFailed
+from aboveboard_client.line_bots.line_bot import LineBot
+from aboveboard_client.traces import trace_of
+from aboveboard_referee.games import registry
+from aboveboard_referee.match.player import Turn
+
+LOAD_SECONDS = 60.0
+"""How long a bot may take to be loaded and made."""
+
+MARGIN_SECONDS = 0.5
+"""Beyond the time allowed: whoever answers just too late is told how late, not ended."""
+
+QUIT_SECONDS = 1.0
+"""How long a bot has to end in order, once nothing is asked of it any more."""
+
+SHOWN = 200
+"""Characters of what a bot returned that are told at the most."""
+
+_PRELOADED = ("__main__", "aboveboard_client.checking.worker", "aboveboard_client.bots")
+_CHUNK = 1 << 16
+_LAST_READS = 16  # what a pipe holds at the end, whatever its size
+
+
+class BotFault(Exception):
+    """What the bot did in place of a legal move; ``str()`` is the line that tells it.
+
+    ``kind`` is one of ``raised``, ``illegal``, ``too-slow``, ``ended`` and ``program``, the
+    last for a program that talks lines and did so wrongly. ``sent`` shows what was returned,
+    ``trace`` is the traceback, both empty where there is none. ``seconds`` is what it had
+    taken by then.
+    """
+
+    def __init__(self, kind: str, what: str, seconds: float, sent: str = "", trace: str = ""):
+        super().__init__(what)
+        self.kind = kind
+        self.seconds = seconds
+        self.sent = sent
+        self.trace = trace
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The bot is there and plays these rule sets; or ``refused`` says why it is not."""
+
+    games: tuple[str, ...] = ()
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """``move`` is an index into the legal moves; None: the other fields say why not."""
+
+    move: int | None
+    thought_s: float
+    kind: str = ""
+    what: str = ""
+    sent: str = ""
+    trace: str = ""
+
+
+class Worker:
+    """The bot that ``spec`` names, fresh; a context, at the end of which it is gone."""
+
+    def __init__(self, spec: str, seed: bytes) -> None:
+        context = get_context("forkserver")
+        context.set_forkserver_preload(list(_PRELOADED))
+        self._pipe, theirs = context.Pipe()
+        self._written, writes = context.Pipe(duplex=False)
+        os.set_blocking(self._written.fileno(), False)
+        self.output = Output()
+        self._writes = True  # as long as anybody can write to that pipe
+        self._made: _Made | None = None
+        # Not daemonic: a bot may want processes of its own.
+        self._process = context.Process(
+            target=_serve, args=(theirs, writes, spec, seed, os.getcwd())
+        )
+        sys.stdout.flush()
+        self._process.start()
+        theirs.close()
+        writes.close()
+
+    def games(self) -> tuple[str, ...]:
+        """The rule sets that the bot plays. Raises ``UnknownBot`` where ``load`` would, and
+        ``BotFault`` for one that cannot be loaded in time or dies of it.
+        """
+        if self._made is None:
+            self._made = self._receive(LOAD_SECONDS, f"was not loaded within {LOAD_SECONDS:g} s")
+        if self._made.refused:
+            raise UnknownBot(self._made.refused)
+        return self._made.games
+
+    def choose(self, turn: Turn, seconds: float) -> tuple[Any, float]:
+        """Its move, and the seconds that it thought. Raises ``BotFault``, and what ``games``
+        does. A bot without an answer by then is ended.
+        """
+        self.games()
+        try:
+            self._pipe.send(turn)
+        except BrokenPipeError:
+            raise self._ended(0.0) from None
+        answer: _Answer = self._receive(
+            seconds + MARGIN_SECONDS, f"gave no answer within {seconds:g} s, and was ended"
+        )
+        if answer.move is None:
+            raise BotFault(answer.kind, answer.what, answer.thought_s, answer.sent, answer.trace)
+        if answer.thought_s > seconds:
+            raise BotFault("too-slow", f"took {answer.thought_s:.2f} s", answer.thought_s)
+        return turn.legal[answer.move], answer.thought_s
+
+    def end(self) -> None:
+        """Kill the bot and all that it started; more than once is no harm."""
+        pid = self._process.pid
+        assert pid is not None
+        if self._process.is_alive():
+            with suppress(ProcessLookupError):  # it leads no group yet
+                os.killpg(pid, signal.SIGKILL)
+            self._process.kill()
+        self._process.join()
+        for _ in range(_LAST_READS):
+            self._read_output()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pipe.close()  # its end, to a bot that listens
+        if error is None:
+            self._process.join(QUIT_SECONDS)
+        self.end()
+        self._written.close()
+        self._process.close()
+
+    # --- Waiting for it ------------------------------------------------------------------
+
+    def _receive(self, seconds: float, too_slow: str) -> Any:
+        """What it sends next; meanwhile its output is read, so that it never waits for us."""
+        begun = time.monotonic()
+        while True:
+            left = begun + seconds - time.monotonic()
+            sources = [self._pipe, self._written] if self._writes else [self._pipe]
+            ready = wait(sources, max(0.0, left))
+            if self._written in ready:
+                self._read_output()
+            if self._pipe in ready:
+                try:
+                    return self._pipe.recv()
+                except (EOFError, ConnectionResetError):
+                    raise self._ended(time.monotonic() - begun) from None
+            if left <= 0:
+                self.end()
+                raise BotFault("too-slow", too_slow, time.monotonic() - begun)
+
+    def _read_output(self) -> None:
+        try:
+            data = os.read(self._written.fileno(), _CHUNK)
+        except BlockingIOError:
+            return
+        self.output.add(data)
+        self._writes = bool(data)
+
+    def _ended(self, seconds: float) -> BotFault:
+        self._process.join(1.0)  # closing its end and being gone are two things
+        code = self._process.exitcode
+        self.end()
+        if code is None:
+            return BotFault("ended", "closed its connection to this program", seconds)
+        if code < 0:
+            return BotFault("ended", f"was ended by {_signal_name(-code)}", seconds)
+        return BotFault("ended", f"ended its process with code {code}", seconds)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return f"signal {number} ({signal.Signals(number).name})"
+    except ValueError:
+        return f"signal {number}"
+
+
+# --- The process ---------------------------------------------------------------------------
+
+
+def _serve(
+    pipe: "Connection[Any, Any]",
+    writes: "Connection[Any, Any]",
+    spec: str,
+    seed: bytes,
+    folder: str,
+) -> None:
+    """Make the bot and say what it plays; then answer."""
+    os.setsid()
+    # Ctrl-C reaches every process of a terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for descriptor in (1, 2):
+        os.dup2(writes.fileno(), descriptor)
+    writes.close()
+    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115  # it stays open
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115  # the same
+    faulthandler.enable()
+    os.chdir(folder)
+    try:
+        bot = load(spec, seed)
+        made = _Made(tuple(name for name in registry.names() if plays(bot, name)))
+    except UnknownBot as error:
+        made = _Made(refused=str(error))
+    pipe.send(made)
+    if made.refused:
+        return
+    with ending(bot), suppress(EOFError, BrokenPipeError):
+        while True:
+            turn: Turn = pipe.recv()
+            answer = _answer(bot, turn)
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):  # a bot may have closed them
+                    stream.flush()
+            pipe.send(answer)
+
+
+def _answer(bot: Bot, turn: Turn) -> _Answer:
+    begun = time.perf_counter()
+    try:
+        move = bot.choose(turn)
+        thought = time.perf_counter() - begun
+        for index, legal in enumerate(turn.legal):
+            if legal == move:
+                return _Answer(index, thought)
+        return _Answer(None, thought, "illegal", *_described(turn, move))
+    except LineBotFailed as failed:
+        thought = time.perf_counter() - begun
+        if isinstance(bot, LineBot):
+            sys.stderr.write(bot.output)
+        kind = "too-slow" if thought >= turn.left_us / 1e6 else "program"
+        return _Answer(None, thought, kind, str(failed))
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001  # a stranger's code
+        thought = time.perf_counter() - begun
+        what = f"raised {type(error).__name__}"
+        return _Answer(None, thought, "raised", what, trace=trace_of(error))
+
+
+def _described(turn: Turn, move: object) -> tuple[str, str]:
+    """What a bot returned that is no legal move: in words, and as it is shown."""
+    shown = repr(move)[:SHOWN]
+    if move is None:
+        return "returned None in place of a move: is there a return missing?", shown
+    if isinstance(move, str):
+        if any(turn.game.encode(legal) == move for legal in turn.legal):
+            return "returned the move as text: turn.game.decode(text) gives the move", shown
+        return "returned text, and none that names a legal move", shown
+    text = _text(turn, move)
+    if text is None:
+        return f"returned a value of the type {type(move).__name__}, which is no move", shown
+    return "returned a move that is not legal here", text
+
+
+def _text(turn: Turn, move: Any) -> str | None:
+    """The text of a move of the game, legal or not; None for anything else."""
+    try:
+        text = turn.game.encode(move)
+        return text if turn.game.decode(text) == move else None
+    except Exception:  # noqa: BLE001  # a stranger's object, of which anything can be asked
+        return None
