@@ -24,6 +24,7 @@ from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, mat
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.tournament.results import Result, due
 from aboveboard_server.database import Stored
+from aboveboard_server.ends import Out, out_in
 
 LOG = "log"
 CHECKPOINT = "checkpoint"
@@ -74,6 +75,8 @@ class Book:
     told: bool = False  # whether nobody waits to hear of the close any more
     spent: set[bytes] = field(default_factory=set)  # digests of tokens that let somebody in
     unlogged: list[bytes] = field(default_factory=list)  # records whose leaves are missing
+    # Why seats went out, or the service ended it, by attempt; for whoever tells their owners.
+    outs: dict[tuple[str, int], list[Out]] = field(default_factory=dict)
     _latest: dict[str, bytes] = field(default_factory=dict)  # the last event of open matches
 
     def apply_all(self, events: Iterable[Stored]) -> "Book":
@@ -109,6 +112,8 @@ class Book:
                 self.again.discard(match)
                 if self.ledger.attempts.newest(match) < attempt:
                     self.unlogged.append(body)
+            elif (out := out_in(body)) is not None:
+                self.outs.setdefault((match, attempt), []).append(out)
 
     def _take_close(self, match: str, attempt: int, body: bytes) -> None:
         close = decode(pb.MatchClose, parse_signed(body).body)

@@ -18,6 +18,7 @@ from aboveboard_server.entrance import Entrance, read_introduction, read_up
 from aboveboard_server.news import news_since
 from aboveboard_server.not_welcome import NotWelcome
 from aboveboard_server.public_log import PublicLog
+from aboveboard_server.suspending import Suspending
 from aboveboard_server.tokens import Tokens
 
 log = logging.getLogger(__name__)
@@ -61,8 +62,10 @@ class Lobby:
         on_entry: Callable[[str, int], None],
         on_presence: Callable[[str, bool], None],
         tokens: Tokens | None = None,
+        suspending: Suspending,
     ) -> None:
-        self.order = trio.Event()  # the organiser's word to begin
+        self.order = trio.Event()  # somebody's word to begin
+        self.word = b""  # the first one, as it was signed
         self.begun = trio.Event()  # to be set when the end of entries is on disk
         self.changed = trio.Event()
         self._log = public_log
@@ -79,6 +82,8 @@ class Lobby:
         self._ending = False
         self._grown = trio.Event()
         public_log.on_shown = self._shown
+        self._suspending = suspending
+        suspending.tell = self.tell
 
     # --- What the scheduler calls --------------------------------------------------------
 
@@ -169,6 +174,7 @@ class Lobby:
                 frame = read_introduction(await stream.receive())
             if frame.WhichOneof("frame") == "start":
                 self._entrance.check_order(frame.start.start, challenge)
+                self.word = self.word or frame.start.start
                 self.order.set()
                 self.change()
                 # A restarted server must know of what was promised.
@@ -178,6 +184,8 @@ class Lobby:
                 return
             entrant, key = await self._entrance.admit(frame, challenge, stream.peer)
             self._capacities[entrant] = frame.join.capacity
+            if frame.join.checked:
+                await self._suspending.checked(entrant)
             await self._serve(stream, entrant, key, frame.join.log_size)
         except NotWelcome as refused:
             log.info("a control stream was refused: %s", refused)
@@ -208,6 +216,8 @@ class Lobby:
         try:
             for ticket in self._tickets.get(entrant, {}).values():
                 stream.send(_bytes(ticket=ticket()))
+            for frame in self._suspending.owed(entrant):
+                stream.send(frame.SerializeToString())
             self._ask_for_link(entrant)
             if older is not None:
                 await self._refuse(
@@ -218,14 +228,14 @@ class Lobby:
             self._on_presence(name, True)
             self.change()
             while True:
-                await self._take(stream, await self._receive_or_ping(stream))
+                await self._take(stream, entrant, await self._receive_or_ping(stream))
         finally:
             if self._connections.get(entrant) is connection:
                 del self._connections[entrant]
                 if not self._ending:
                     self._on_presence(name, False)
 
-    async def _take(self, stream: Stream, frame: service.ControlUp) -> None:
+    async def _take(self, stream: Stream, entrant: Entrant, frame: service.ControlUp) -> None:
         """What a bot says after its introduction."""
         match frame.WhichOneof("frame"):
             case "ping":
@@ -244,6 +254,8 @@ class Lobby:
                 except Illegal as illegal:
                     text = f"the objection is not taken: {illegal}"
                     stream.send(_bytes(notice=service.Notice(text=text)))
+            case "reported":
+                self._suspending.reported(entrant, frame.reported)
             case kind:
                 raise NotWelcome(service.REFUSAL_CODE_MALFORMED, f"{kind} after the introduction")
 

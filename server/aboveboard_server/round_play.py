@@ -35,7 +35,8 @@ class RoundPlay:
     """The matches of whatever round is under way.
 
     What an earlier process left open goes on from where it was. ``wait_for_return`` gives
-    bots the time to dial in again after a restart.
+    bots the time to dial in again after a restart. ``on_over`` is called whenever an attempt
+    has ended.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class RoundPlay:
         progress: Progress,
         now_us: Callable[[], int],
         wait_for_return: Callable[[], Awaitable[None]],
+        on_over: Callable[[], Awaitable[None]],
     ) -> None:
         self._config = config
         self._keys = keys
@@ -62,6 +64,7 @@ class RoundPlay:
         self._progress = progress
         self._now_us = now_us
         self._wait_for_return = wait_for_return
+        self._on_over = on_over
         clock = book.ledger.manifest.clock
         self._return_us = max(clock.start_us, RETURN_SECONDS * 1_000_000)
         self._under_way = self._left_open()
@@ -142,6 +145,7 @@ class RoundPlay:
             finally:
                 for entrant in match.entrants:
                     self._lobby.uninvite(entrant, match.match)
+            await self._on_over()
         self._progress.match_over(match, close, self._ledger.field.names)
 
     def _ticket(self, opening: pb.MatchOpen, seat: int) -> bytes:

@@ -26,6 +26,7 @@ from aboveboard_server.progress import Progress
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.round_play import RETURN_SECONDS, RoundPlay
 from aboveboard_server.store import EventStore
+from aboveboard_server.suspending import Suspending
 
 START_LOOK_SECONDS = 1.0
 
@@ -45,10 +46,12 @@ class Scheduler:
         host: MatchHost,
         progress: Progress,
         now_us: Callable[[], int],
+        suspending: Suspending,
     ) -> None:
         self._config = config
         self._keys = keys
         self._book = book
+        self._suspending = suspending
         self._ledger = book.ledger
         self._manifest = book.ledger.manifest
         self._log = public_log
@@ -68,6 +71,7 @@ class Scheduler:
             progress,
             now_us,
             self.wait_for_return,
+            suspending.match_over,
         )
 
     async def run(self) -> None:
@@ -116,6 +120,7 @@ class Scheduler:
             entries=[member.digest for member in self._ledger.field],
             # A clock that was set back must not stop the tournament.
             time_us=max(self._now_us(), self._ledger.time_us),
+            order=self._lobby.word,
         )
         await self._append("entries-closed", closed)
         entered = len(self._ledger.field)
@@ -176,8 +181,11 @@ class Scheduler:
         # After a restart the pairings can be on disk without anybody having been shown them.
         await self._log.covering(self._ledger.size - 1)
         await self._matches.play(pairings)
-        while await self._reviewed(pairings):
+        await self._suspending.match_over()
+        # Nothing is awaited between the last look and the table.
+        while await self._reviewed(pairings) or self._suspending.is_due:
             await self._matches.play(pairings)
+            await self._suspending.match_over()
         rows = self._ledger.rows()
         table = pb.Standings(tournament=self._ledger.tournament, round=pairings.round, rows=rows)
         await self._append("standings", table)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -47,6 +48,7 @@ from aboveboard_server.public_log import PublicLog
 from aboveboard_server.round_play import RETURN_SECONDS
 from aboveboard_server.scheduler import Scheduler
 from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
+from aboveboard_server.suspending import Suspending
 from aboveboard_server.tokens import Tokens, read_digests
 from aboveboard_server.witness_roll import Roll
 
@@ -144,7 +146,9 @@ class _Server:
 
     async def _listen(self) -> None:
         """Serve whoever dials until the tournament is over."""
-        lobby, journal = self._lobby(), StoreJournal(self.store, self.book, self.log)
+        suspending = Suspending(self.book, self.log, self.keys.organiser, self.clock)
+        lobby = self._lobby(suspending)
+        journal = StoreJournal(self.store, self.book, self.log)
         host, desk = self._host(journal), LogDesk(self.log)
         ready = trio.Event()
 
@@ -195,6 +199,7 @@ class _Server:
                 lobby.change()
 
             self.log.on_brought = brought
+            suspending.on_ruled = partial(brought, "ruling")
             nursery.start_soon(host.sweep)
             scheduler = Scheduler(
                 self.config,
@@ -207,6 +212,7 @@ class _Server:
                 host,
                 self.progress,
                 self.clock,
+                suspending,
             )
             await scheduler.run()
             if self.ledger.close is not None:
@@ -223,7 +229,7 @@ class _Server:
             await self.store.append([(TOURNAMENT, "told", b"")])
             nursery.cancel_scope.cancel()
 
-    def _lobby(self) -> Lobby:
+    def _lobby(self, suspending: Suspending) -> Lobby:
         field, progress = self.ledger.field, self.progress
 
         def entered(name: str, first_round: int) -> None:
@@ -240,6 +246,7 @@ class _Server:
             on_entry=entered,
             on_presence=progress.present,
             tokens=self._tokens(),
+            suspending=suspending,
         )
 
     def _tokens(self) -> Tokens | None:

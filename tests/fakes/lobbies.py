@@ -14,6 +14,7 @@ from aboveboard_server.book import Book
 from aboveboard_server.lobby import CONTROL, ENTRY_NEWS_SECONDS, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.public_log import Cosign, PublicLog, unwitnessed
+from aboveboard_server.suspending import Suspending
 from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import now_us, run
 from tests.fakes.keys import secret
@@ -51,9 +52,11 @@ class Hall:
             drawn += 1
             return secret(f"challenge {drawn}")
 
+        self.suspending = Suspending(self.book, self.log, ORGANISER, now_us)
         self.lobby = Lobby(
             self.log,
             ORGANISER,
+            suspending=self.suspending,
             now_us=now_us,
             challenge=challenge,
             on_entry=lambda name, _: self.told.append(f"{name} entered"),

@@ -8,6 +8,7 @@ from aboveboard_client.public_log.trust import Trust
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
@@ -23,6 +24,7 @@ class Recorded:
         self.logs: list[tuple[int, int]] = []  # leaves and witnesses when it was first followed
         self.lacks: list[tuple[int, int, int] | None] = []  # of co-signatures, by the news
         self.objections: list[pb.Objection] = []
+        self.reports: list[service.Report] = []
         self.failures: list[tuple[str, BaseException | None]] = []
         self._lot = trio.lowlevel.ParkingLot()
 
@@ -52,6 +54,10 @@ class Recorded:
 
     def noticed(self, text: str) -> None:
         self._tell(f"notice: {text}")
+
+    def reported(self, report: service.Report) -> None:
+        self.reports.append(report)
+        self._tell(f"report {report.number} of {report.match}")
 
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         self._tell(f"round {pairings.round}")

@@ -133,7 +133,8 @@ def known(book: Book) -> dict[str, Any]:
     ledger = {**vars(book.ledger), "field": list(book.ledger.field)}
     del ledger["_next"]  # kept for who asks again
     ledger["attempts"] = [book.ledger.attempts.of(match) for match in book.ledger.matches]
-    return {**vars(book), "ledger": ledger}
+    # Reports to owners are made of `outs`, by whoever has the book then.
+    return {**vars(book), "ledger": ledger, "outs": None}
 
 
 def test_a_match_goes_on_in_the_same_attempt_where_it_was_stopped(tmp_path: Path) -> None:

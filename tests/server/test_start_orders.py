@@ -68,11 +68,11 @@ ORDERS: dict[str, tuple[Callable[[wire.Greeting], bytes], str]] = {
     "by an entrant": (lambda g: order(g, Entrant(0).key), "no signature by "),
     "of another connection": (
         lambda g: order(g, challenge=secret("earlier")),
-        "an order for another connection or tournament",
+        "an order for another connection",
     ),
     "for another tournament": (
         lambda g: order(g, tournament=bytes(32)),
-        "an order for another connection or tournament",
+        "that of another tournament",
     ),
     "of another kind": (
         lambda g: up(

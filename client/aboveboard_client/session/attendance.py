@@ -44,6 +44,9 @@ class Attendance:
                     await self._take_news(frame.log_news, trust)
                 case "draw_call":
                     self._take_draw_call(frame.draw_call)
+                case "report":
+                    reports.reported(frame.report)
+                    self._link.have_report(frame.report.number)
                 case "notice":
                     reports.noticed(frame.notice.text)
                 case "pairings":

@@ -7,6 +7,7 @@ from typing import Protocol
 from aboveboard_client.public_log.trust import Trust
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
@@ -51,6 +52,9 @@ class Reports(Protocol):
 
     def noticed(self, text: str) -> None:
         """The server says something to people."""
+
+    def reported(self, report: service.Report) -> None:
+        """The referee's side of a match that was lost or came to nothing. It proves nothing."""
 
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         """A round's pairings are known, signed by the organiser."""

@@ -10,6 +10,7 @@ from aboveboard_client.session.session import Outcome
 from aboveboard_client.terminal.output import Live, printable, stderr
 from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
@@ -63,6 +64,9 @@ class Telling:
 
     def receipt_failed(self, why: str) -> None:
         self._trouble(why)
+
+    def reported(self, report: service.Report) -> None:
+        """What it says is in the report that is kept."""
 
     def noticed(self, text: str) -> None:
         self._live.say(f"server: {printable(text)}")

@@ -18,6 +18,7 @@ class Attempt:
     referee: bytes
     closed: int = 0  # leaf of its close; 0: none yet
     close: pb.MatchClose | None = None
+    failures: tuple[int, ...] = ()  # by seat: in how many matches in a row it failed, to this one
 
 
 class Attempts:
@@ -26,6 +27,7 @@ class Attempts:
     def __init__(self) -> None:
         self._by_match: dict[str, list[Attempt]] = {}
         self._under_way: dict[bytes, Attempt] = {}  # by head_0
+        self.ended: list[Attempt] = []  # in the order of their closes
 
     def of(self, match: str) -> list[Attempt]:
         """The attempts at a match, in order."""
@@ -69,6 +71,7 @@ class Attempts:
         """Take the one close of an attempt."""
         del self._under_way[attempt.head0]
         attempt.closed, attempt.close = leaf, close
+        self.ended.append(attempt)
 
     @property
     def under_way(self) -> list[Attempt]:

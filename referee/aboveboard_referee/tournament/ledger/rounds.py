@@ -88,7 +88,7 @@ def take_match_close(ledger: LedgerState, signed: Signed) -> None:
     if not good:
         raise Refused(f"a result of {half_points} half points")
     ledger.attempts.end(attempt, ledger.size, close)
-    count_failures(ledger, attempt.match, close)
+    count_failures(ledger, attempt, close)
 
 
 def take_standings(ledger: LedgerState, signed: Signed) -> None:

@@ -11,27 +11,28 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import BOT, SERVICE
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_referee.tournament.ledger.opens import Attempt
 from aboveboard_referee.tournament.ledger.playing import check_to_come, last_round
 from aboveboard_referee.tournament.ledger.state import LedgerState
 
 Undo = Callable[[], None]
 
 
-def count_failures(ledger: LedgerState, match: str, close: pb.MatchClose) -> None:
-    """Take the end of a match into the rows of failures of those who played it.
+def count_failures(ledger: LedgerState, attempt: Attempt, close: pb.MatchClose) -> None:
+    """Take the end of an attempt into the rows of failures of those who played it.
 
     What the service ended counts for nobody. A row that has become long enough stays: how
     soon the ruling follows makes no difference.
     """
     limit = ledger.manifest.form.suspend_after
-    if close.reason in SERVICE:
-        return
-    for entrant, seat in zip(ledger.matches[match].entrants, close.seats, strict=True):
-        member = ledger.field[entrant]
-        if seat.reason in BOT:
-            member.failures += 1
-        elif not 0 < limit <= member.failures:
-            member.failures = 0
+    members = [ledger.field[entrant] for entrant in ledger.matches[attempt.match].entrants]
+    if close.reason not in SERVICE:
+        for member, seat in zip(members, close.seats, strict=True):
+            if seat.reason in BOT:
+                member.failures += 1
+            elif not 0 < limit <= member.failures:
+                member.failures = 0
+    attempt.failures = tuple(member.failures for member in members)
 
 
 def due_suspensions(ledger: LedgerState) -> list[Entrant]:
