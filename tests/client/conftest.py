@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aboveboard_client import cli
 from tests.fakes.archive import Archive, Organiser
-from tests.fakes.command_line import Ran, Run
 
 
 @cache
@@ -29,14 +27,3 @@ def folder(archive: Archive, tmp_path: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
     return tmp_path / "archive"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run_it(*args: object) -> Ran:
-        capsys.readouterr()
-        code = cli.run([str(arg) for arg in args])
-        out, err = capsys.readouterr()
-        return Ran(code, out, err)
-
-    return run_it

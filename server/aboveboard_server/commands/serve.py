@@ -1,5 +1,6 @@
 """``aboveboard serve``: run a tournament."""
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,32 +11,54 @@ from rich.console import Console
 from aboveboard_client.commands.verify import verify
 from aboveboard_protos import bridge
 from aboveboard_server import service
+from aboveboard_server.commands.config_flags import ConfiguredCommand, as_words, given_flags
 from aboveboard_server.config import EXAMPLE, load_config
+from aboveboard_server.dry_run import dry_run as plan_of_all
+from aboveboard_server.dry_run import lines
 from aboveboard_server.keys import server_keys
 from aboveboard_server.progress import LiveProgress, PlainProgress
 
 
-@click.command()
+@click.command(cls=ConfiguredCommand)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--verify/--no-verify", "verified", default=True, help="Verify the archive.")
 @click.option("--example", is_flag=True, help="Print a tournament file with every key explained.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Print the whole plan (rounds, matches, expected minutes) and begin nothing.",
+)
 @click.option("--tls", is_flag=True, help="Encrypt connections, as [tls] on = true in FILE does.")
 @click.pass_context
-def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool, tls: bool) -> int:
+def serve(
+    ctx: click.Context,
+    file: Path | None,
+    verified: bool,
+    example: bool,
+    dry_run: bool,
+    tls: bool,
+) -> int:
     """Run the tournament that FILE.toml describes, to its verified archive.
 
     Bots come with `aboveboard join`. The tournament begins when as many have entered as
     the file wants, at the time that it names, or at the organiser's word. Everything is
     kept in the state folder: stopped and started again, the tournament goes on.
+
+    Every key of the file can be given here instead, e.g. --clock-move 5s; a tournament that
+    has begun is described as it was begun, by the same flags.
     """
     if example:
         click.echo(EXAMPLE, nl=False)
         return 0
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
-    config = load_config(file)
+    config = load_config(file, given_flags(ctx))
     if tls:
         config = replace(config, tls=replace(config.tls, on=True))
+    if dry_run:
+        for line in lines(config, plan_of_all(config)):
+            click.echo(line)
+        return 0
     console = Console()
     try:
         if console.is_terminal:
@@ -46,7 +69,8 @@ def serve(ctx: click.Context, file: Path | None, verified: bool, example: bool, 
             sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
             archive = bridge.run(lambda: service.serve(config, PlainProgress()))
     except bridge.Interrupted as error:
-        again = f"aboveboard serve {file}{' --tls' if tls else ''}"
+        flags = [*as_words(given_flags(ctx)), *["--tls"] * tls]
+        again = shlex.join(["aboveboard", "serve", str(file), *flags])
         click.echo(f"stopped; go on with: {again}", err=True)
         return 128 + error.signal
     click.echo(f"\narchive: {archive}")

@@ -1,6 +1,7 @@
 """Reading and checking a tournament file."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,9 +30,13 @@ _NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.")
 """Tables whose values go with whatever is played."""
 
 
-def load_config(path: Path) -> Config:
-    """Read and check a tournament's file. ``WrongUse`` names the file, line and key."""
-    values = Values(TomlFile(path, "tournament file"))
+def load_config(path: Path, flags: Mapping[str, str] | None = None) -> Config:
+    """Read and check a tournament's file.
+
+    ``flags`` has, by key, the texts that were given on the command line in place of what the
+    file says. ``WrongUse`` names file, line and key, or the flag.
+    """
+    values = Values(TomlFile(path, "tournament file"), flags or {})
     config = _read(values)
     values.refuse_others()
     if wrong := wrong_terms(config):

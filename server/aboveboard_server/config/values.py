@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.terminal.output import printable
 from aboveboard_client.terminal.toml_file import TomlFile
+from aboveboard_server.config.keys import key_named
+
+_NO_FLAGS: Mapping[str, str] = {}
 
 _POINTS = {"0": 0, "0.5": 1, "1": 2}
 
@@ -15,24 +20,33 @@ _POINTS = {"0": 0, "0.5": 1, "1": 2}
 class Values:
     """The values of a file. ``key`` is ``name`` or ``table.name``.
 
-    Every error is ``WrongUse`` that names file, line and key. ``without`` are keys that are
-    read as if they were not there.
+    Every error is ``WrongUse`` that names file, line and key, or the flag by which ``flags`` has
+    a value in place of the file's. ``without`` are keys that are read as if they were not there.
     """
 
-    def __init__(self, file: TomlFile, without: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        file: TomlFile,
+        flags: Mapping[str, str] = _NO_FLAGS,
+        without: frozenset[str] = frozenset(),
+    ) -> None:
         self.file = file
+        self._flags = flags
         self._without = without
         self._used: set[str] = set()
 
     def without(self, key: str) -> "Values":
-        """The same file, but for one key."""
-        return Values(self.file, frozenset({key}))
+        """The same values, but for one key."""
+        return Values(self.file, self._flags, frozenset({key}))
 
     def get(self, key: str) -> Any:
         """As TOML has it; ``None`` where it is not given."""
         self._used.add(key)
         if key in self._without:
             return None
+        if key in self._flags:
+            text = self._flags[key]
+            return key_named(key).value_of(text) if text else None
         table, _, name = key.rpartition(".")
         values: Any = self.file.values
         if table:
@@ -43,14 +57,16 @@ class Values:
         return (values or {}).get(name)
 
     def given(self) -> list[str]:
-        """Every key that the file has, those of tables with their table's name."""
-        found = []
+        """Every key that is there, those of tables with their table's name."""
+        found = [key for key, text in self._flags.items() if text]
         for key, value in self.file.values.items():
             found += [f"{key}.{name}" for name in value] if isinstance(value, dict) else [key]
         return found
 
     def wrong(self, key: str, what: str) -> NoReturn:
-        """Refuse the file for what it says under a key."""
+        """Refuse what is said under a key."""
+        if key in self._flags:
+            raise WrongUse(f"{key_named(key).flag} {printable(what, 400)}")
         self.file.wrong(key, what)
 
     # --- By kind -------------------------------------------------------------------------
