@@ -27,7 +27,10 @@ SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("See it work", ("demo",)),
     ("Play", ("init", "play", "check", "join", "bye", "withdraw", "return")),
     ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end")),
-    ("Check a result", ("verify", "show", "replay", "score", "explain", "ratings", "log", "witness")),
+    (
+        "Check a result",
+        ("verify", "show", "replay", "score", "explain", "ratings", "log", "witness"),
+    ),
     ("Plan and exchange", ("simulate", "pair", "standings", "export", "season")),
     ("Keys", ("key", "token")),
 )
