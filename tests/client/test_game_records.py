@@ -257,3 +257,25 @@ def test_what_has_no_record_is_told_in_a_line(run: Any, folder: Path, tmp_path: 
         ran = run("export", *args)
         assert (ran.code, ran.out) == (2, ""), args
         assert said in ran.err
+
+
+# --- The page --------------------------------------------------------------------------------
+
+
+def test_the_pages_example_is_a_record_as_it_is_written() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
+    text = page.split("```text\n")[1].split("```")[0]
+    (record,) = read_records(text)
+    assert write_record(record) == text + "\n"
+    assert record.names == ("ada", "brian")
+
+
+def test_the_page_has_every_tag_and_every_first_word() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
+    text = write_record(played(registry.game("cribbage"), 2, Random(3), troubles=0.05))
+    tags = {
+        line[1:].split(" ")[0].rstrip("0123456789") for line in text.splitlines() if "[" in line
+    }
+    words = {line.split(" ")[0] for line in text.split("\n\n")[1].splitlines()}
+    for name in tags | {word for word in words if word.isalpha()}:
+        assert f"`{name}" in page

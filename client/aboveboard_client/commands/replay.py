@@ -55,7 +55,7 @@ def replay(source: Path, match: str | None, seat: int | None, plain: bool) -> No
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(record, seat, shown)
     elif shown:
-        Stepper(heading(record, seat), record.names, shown, ending(record)).run()
+        Stepper(heading(record, seat), shown, ending(record)).run()
     if signed:
         stderr().print(f"not verified; to verify it: aboveboard verify {source}", style="yellow")
     if broken is not None:

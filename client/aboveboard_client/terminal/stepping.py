@@ -22,7 +22,6 @@ class Stepper:
     def __init__(
         self,
         heading: str,
-        names: Sequence[str],
         frames: Sequence[Frame],
         ending: Sequence[str],
         key: Callable[[], str] = click.getchar,
@@ -30,7 +29,6 @@ class Stepper:
     ) -> None:
         self.at = 0
         self._heading = heading
-        self._names = names
         self._frames = frames
         self._ending = ending
         self._key = key
