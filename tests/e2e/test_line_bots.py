@@ -1,5 +1,6 @@
 """Programs that talk lines, in tournaments among Python bots, over real processes."""
 
+import re
 import shlex
 import signal
 import sys
@@ -61,12 +62,12 @@ def test_a_program_that_fails_resigns_its_match_and_is_there_in_the_next(
     server, address = serve(processes, file)
     failing = {
         manner: join_program(processes, address, command(manner, lifeline.path), "--name", manner)
-        for manner in ("exits", "illegal", "hangs")
+        for manner in ("exits", "hangs")
     }
+    steady = join_program(processes, address, command("json", lifeline.path), "--name", "steady")
     honest = join(processes, address, "random", "honest")
     told = {
         "exits": "the bot ended with code 3; this match is resigned",
-        "illegal": "the bot answered 'play 51', which is not legal here; this match is resigned",
         "hangs": "the bot gave no answer within",
     }
     for manner, process in failing.items():
@@ -76,7 +77,12 @@ def test_a_program_that_fails_resigns_its_match_and_is_there_in_the_next(
     assert "boom" in failing["exits"].end().err
     ended = honest.end()
     assert ended.well, ended
-    assert ended.out.count(" won ") == 3, ended
+    assert ended.out.count(": won ") >= 2, ended
+    ended = steady.end()
+    assert ended.out.count(": won ") >= 2, ended
+    assert re.findall(r"^over (r\d)-", ended.err, re.M) == ["r1", "r2", "r3"], ended
+    assert len(re.findall(r"^pid ", ended.err, re.M)) == 1, "one process for all its matches"
+    assert ended.err.endswith("quit\n"), ended
     assert server.end().code == 0
     assert lifeline.all_gone()
     verified = processes.run("verify", "evening/archive")

@@ -39,6 +39,8 @@ def main() -> None:
             turn(manner, message)
         elif message["type"] == "over":
             print(f"over {message['match']}", file=sys.stderr, flush=True)
+            if manner == "ends-when-over":
+                return
         else:
             print(message["type"], file=sys.stderr, flush=True)
             return

@@ -118,12 +118,17 @@ class LineBot:
     def _take(self, turn: Turn) -> LineProcess:
         """A process for this question, which is now busy with it."""
         with self._lock:
+            if self._closed:
+                raise LineBotFailed("was told to quit")
             process = self._playing.pop(turn.match, None)
             if process in self._busy and process is not None:
                 process.kill()  # it was asked what is of no interest any more
                 process = None
-            if process is None and self._idle:
+            while process is None and self._idle:
                 process = self._idle.pop()
+                if process.ended:  # between two matches, which costs neither
+                    process.close()
+                    process = None
             if process is None and len(self._playing) >= MOST_MATCHES:
                 process = self._longest_waiting()
             if process is not None:

@@ -74,6 +74,11 @@ class LineProcess:
         """The end of what it has written to standard error."""
         return bytes(self._output).decode(errors="replace")
 
+    @property
+    def ended(self) -> bool:
+        """Whether it is known to be gone."""
+        return self._guard.poll() is not None
+
     def ask(self, message: bytes, seconds: float, read: Callable[[bytes], T | None]) -> T:
         """Send it a message, and give its first line in which ``read`` finds an answer.
 
@@ -119,7 +124,7 @@ class LineProcess:
 
     def kill(self) -> None:
         """End it now, with all that it started. Whoever asks it meanwhile is told so."""
-        if self._guard.poll() is None:
+        if not self.ended:
             # Its guard leads the group, and its number is nobody else's before ``wait``.
             with suppress(ProcessLookupError):
                 os.killpg(self._guard.pid, signal.SIGKILL)

@@ -75,8 +75,15 @@ def test_what_it_writes_to_standard_error_is_shown_and_kept(
     ],
 )
 def test_each_failure_is_told_costs_one_move_and_leaves_no_process(
-    started: Start, lifeline: Lifeline, manner: str, left_us: int, why: str
+    started: Start,
+    lifeline: Lifeline,
+    monkeypatch: pytest.MonkeyPatch,
+    manner: str,
+    left_us: int,
+    why: str,
 ) -> None:
+    if manner.startswith("closes"):  # which waits in vain for its end
+        monkeypatch.setattr("aboveboard_client.line_bots.process.ENDING_S", 0.05)
     bot = started(manner, lifeline.path)
     choice = _choose(bot, a_turn(left_us=left_us))
     assert why in choice.failure
@@ -203,6 +210,16 @@ def test_a_match_that_is_over_is_told_and_its_process_goes_to_the_next(started: 
     assert re.findall("over .", bot.output) == ["over a", "over b"]
 
 
+def test_a_program_that_ended_between_two_matches_is_started_anew(started: Start) -> None:
+    bot = started("ends-when-over")
+    turn = a_turn("a")
+    bot.choose(turn)
+    bot.over("a", 0, None)
+    (idle,) = bot._idle
+    idle._guard.wait(60)
+    assert bot.choose(turn) == turn.legal[0]
+
+
 def test_two_matches_at_once_have_a_process_each(
     started: Start, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,7 +233,10 @@ def test_two_matches_at_once_have_a_process_each(
 
 
 @pytest.mark.parametrize("manner", ["json", "with-a-child"])
-def test_at_the_end_no_process_is_left(lifeline: Lifeline, manner: str) -> None:
+def test_at_the_end_no_process_is_left(
+    lifeline: Lifeline, monkeypatch: pytest.MonkeyPatch, manner: str
+) -> None:
+    monkeypatch.setattr("aboveboard_client.line_bots.line_bot.ENDING_S", 0.05)
     bot = load(f"exec:{command(manner, lifeline.path)}")
     with ending(bot):
         pass
