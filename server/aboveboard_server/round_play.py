@@ -16,12 +16,13 @@ from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import Journal, JournalError
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
-from aboveboard_referee.tournament.matches import PlannedMatch
+from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_server.book import MATCH, Book, is_close, match_topic
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
 from aboveboard_server.lobby import Lobby
+from aboveboard_server.places import Places
 from aboveboard_server.progress import Progress
 from aboveboard_server.store import EventStore
 
@@ -73,47 +74,53 @@ class RoundPlay:
 
     async def play(self, pairings: pb.Pairings) -> None:
         """Play every match of the round that is owed, and those that come of their results."""
-        # What was under way goes on at once: its bots wait for it.
-        at_once = trio.CapacityLimiter(max(self._config.matches_at_once, len(self._under_way)))
-        async with trio.open_nursery() as nursery:
-            for pairing in pairings.pairings:
-                if self._book.owed(pairings, pairing):
-                    nursery.start_soon(self._play_pairing, pairings, pairing, at_once)
+        places = Places(self._lobby.capacity, self._config.matches_at_once)
+        # What was under way goes on at once, for its bots wait for it; it counts before any
+        # other match begins.
+        for match in all_matches(pairings):
+            if match.match in self._under_way:
+                places.hold(match.entrants)
+        async with trio.open_nursery() as watching:
+            watching.start_soon(self._watch_capacities, places)
+            async with trio.open_nursery() as nursery:
+                for pairing in pairings.pairings:
+                    if self._book.owed(pairings, pairing):
+                        nursery.start_soon(self._play_pairing, pairings, pairing, places)
+            watching.cancel_scope.cancel()
+
+    async def _watch_capacities(self, places: Places) -> None:
+        """A bot that has come back can play more at a time than before."""
+        while True:
+            await self._lobby.changed.wait()
+            places.look()
 
     async def _play_pairing(
-        self, pairings: pb.Pairings, pairing: pb.Pairing, at_once: trio.CapacityLimiter
+        self, pairings: pb.Pairings, pairing: pb.Pairing, places: Places
     ) -> None:
         """Play a pairing until it is decided: all its matches, or one as the other has ended."""
         while owed := self._book.owed(pairings, pairing):
-            await self._play_matches(owed, at_once)
+            await self._play_matches(owed, places)
 
-    async def _play_matches(
-        self, matches: list[PlannedMatch], at_once: trio.CapacityLimiter
-    ) -> None:
+    async def _play_matches(self, matches: list[PlannedMatch], places: Places) -> None:
         """Begin matches of a pairing in turn, no more at a time than its bots all play."""
         under_way = [match for match in matches if match.match in self._under_way]
-        room = trio.CapacityLimiter(max(1, len(under_way)))
         async with trio.open_nursery() as nursery:
             for match in under_way:
-                room.acquire_on_behalf_of_nowait(match)
-                nursery.start_soon(self._play_match, match, room, at_once)
+                nursery.start_soon(self._play_match, match, places)
             await self._wait_for_return()
             for match in matches:
                 if match in under_way:
                     continue
                 # A ticket that waits at a bot for room could run out there.
-                room.total_tokens = min(map(self._lobby.capacity, match.entrants))
-                await room.acquire_on_behalf_of(match)
-                nursery.start_soon(self._play_match, match, room, at_once)
+                await places.take(match.entrants)
+                nursery.start_soon(self._play_match, match, places)
 
-    async def _play_match(
-        self, match: PlannedMatch, room: trio.CapacityLimiter, at_once: trio.CapacityLimiter
-    ) -> None:
+    async def _play_match(self, match: PlannedMatch, places: Places) -> None:
+        """Play a match whose places are taken, and leave them."""
         try:
-            async with at_once:
-                await self._play(match)
+            await self._play(match)
         finally:
-            room.release_on_behalf_of(match)
+            places.leave(match.entrants)
 
     async def _play(self, match: PlannedMatch) -> None:
         """One match until it has a result, in as many attempts as that takes."""
