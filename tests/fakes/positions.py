@@ -90,8 +90,16 @@ class Dealer:
         return shuffled(cards, seed)
 
 
-def simulate(table: Table, dealer: Dealer, instead: tuple[int, Any] | None = None) -> Simulated:
-    """Play by scripts alone; ``instead`` is a question of the table's seat and its answer."""
+def simulate(
+    table: Table,
+    dealer: Dealer,
+    instead: tuple[int, Any] | None = None,
+    until: int | None = None,
+) -> Simulated:
+    """Play by scripts alone; ``instead`` is a question of the table's seat and its answer.
+
+    The match is left once that seat has answered question ``until``.
+    """
     game = table.game
     exact, public = game.start(table.seats), game.start(table.seats)
     decks: list[tuple[Card, ...]] = []
@@ -109,6 +117,8 @@ def simulate(table: Table, dealer: Dealer, instead: tuple[int, Any] | None = Non
                         move = instead[1]
                     histories[seat].append(Asked(game, exact, seat, legal, move))
                     moves.append((seat, move))
+                if until is not None and len(histories[table.seat]) > until:
+                    return Simulated(histories, public)
                 event: Any = Moved(tuple(moves))
                 hidden = event
             case Show(grants):
@@ -161,7 +171,7 @@ def leads_there(position: Position) -> bool:
         m for m in MOMENTS if m.applies(game, position.seats) and m.name == position.moment
     )
     dealer = Dealer(table)
-    played = simulate(table, dealer)
+    played = simulate(table, dealer, until=None if moment.at_end else position.before)
     history = played.histories[position.seat]
     if moment.at_end:
         at_last = position.before == len(history) - 1

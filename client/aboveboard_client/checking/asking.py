@@ -10,9 +10,6 @@ from aboveboard_client.checking.worker import BotFault, Worker
 from aboveboard_client.series import secret_of
 from aboveboard_referee.match.player import Turn
 
-FLOOD_BYTES = 1 << 20
-"""What a bot may write in one case before that is told."""
-
 
 class CaseFailed(Exception):
     """The bot did not answer with a legal move in time; the result says so already."""
@@ -24,6 +21,7 @@ class Asker(AbstractContextManager["Asker"]):
     def __init__(self, spec: str, result: Result, move_s: float) -> None:
         self.result = result
         self.move_s = move_s
+        self.situation = ""  # what a failure from here on is told with
         self._spec = spec
         self._worker = self._start()
 
@@ -37,6 +35,7 @@ class Asker(AbstractContextManager["Asker"]):
                 kind=fault.kind,
                 what=str(fault),
                 turn=turn,
+                situation=self.situation,
                 sent=fault.sent,
                 took_s=fault.seconds,
                 allowed_s=self.move_s,
@@ -70,8 +69,4 @@ class Asker(AbstractContextManager["Asker"]):
     def _end(self) -> None:
         with self._worker:
             pass
-        written = self._worker.output.written
-        if written > FLOOD_BYTES:
-            self.result.warnings.append(
-                f"wrote {written / (1 << 20):.1f} MiB in one case, which costs time and fills logs"
-            )
+        self.result.written += self._worker.output.written

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 
 from aboveboard_client.checking.result import Failure, Result
-from aboveboard_client.terminal.boards import position
+from aboveboard_client.terminal.boards import move_words, position
 from aboveboard_client.terminal.output import printable
 from aboveboard_referee.match.player import Turn
 
@@ -22,7 +22,11 @@ def explain(result: Result, repeat: str) -> list[str]:
     """The lines that tell of a case that failed; ``repeat`` is the command that repeats it."""
     failure = result.failure
     assert failure is not None
-    return [f"{result.case}: the bot {failure.what}", *_body(failure), f"  repeat it: {repeat}"]
+    return [
+        f"FAILED {result.case}: the bot {failure.what}",
+        *_body(failure),
+        f"  repeat it: {repeat}",
+    ]
 
 
 def repeat_command(spec: str, case: str, move_time: str | None) -> str:
@@ -49,7 +53,10 @@ def _body(failure: Failure) -> Iterator[str]:
     if turn is not None:
         yield f"  the position, which seat {turn.seat} was asked in:"
         yield from (INDENT + line for line in board(turn))
-        yield f"  legal: {_listed(legal_texts(turn))}"
+        if failure.situation:
+            yield f"  {failure.situation}"
+        words = [move_words(turn.game, turn.state, turn.seat, move) for move in turn.legal]
+        yield f"  legal: {_listed(words)}"
         if failure.sent:
             yield f"  sent:  {printable(failure.sent)}"
         yield f"  took {failure.took_s:.2f} s of the {failure.allowed_s:g} s allowed"

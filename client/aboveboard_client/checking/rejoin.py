@@ -39,6 +39,12 @@ CUTS = (3, 7, 12)
 QUESTIONS = 20
 """What is asked of the bot in such a case."""
 
+RECONNECTED = "the match's connection broke before, and was made anew"
+RESTARTED = (
+    "the bot was killed before and started anew in the middle of this match: turn.state has "
+    "all that went before"
+)
+
 SECOND_US = 1_000_000
 NAME = "check"
 
@@ -109,6 +115,7 @@ class Rejoining:
             if over or not (self.anew and self._cuts > cuts):
                 return
             self.asker.restart()
+            self.asker.situation = RESTARTED
 
     # --- What the bot does ---------------------------------------------------------------
 
@@ -122,6 +129,7 @@ class Rejoining:
         try:
             if number in CUTS:
                 self._cuts += 1
+                self.asker.situation = RECONNECTED
                 trio.from_thread.run_sync(self._cut)
                 if self.anew:
                     return turn.legal[0]  # which nobody hears any more

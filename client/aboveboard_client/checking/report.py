@@ -33,6 +33,13 @@ def say_summary(check: Check) -> None:
 def warnings(check: Check) -> list[str]:
     """What is no failure, and may become one."""
     found = [f"{r.case}: {text}" for r in check.results for text in r.warnings]
+    flooded = [result for result in check.results if result.flooded]
+    if flooded:
+        most = max(flooded, key=lambda result: result.written)
+        found.append(
+            f"wrote more than 1 MiB in {len(flooded)} cases, {most.written / (1 << 20):.1f} MiB in"
+            f" {most.case}: that costs time and fills logs"
+        )
     if check.mean_s > check.move_s * SLOW_PART:
         found.append(
             f"{check.mean_s:.2f} s a move on average: a tournament's clock may allow less for "
@@ -61,6 +68,7 @@ def as_json(check: Check, move_time: str | None) -> Mapping[str, Any]:
                 "mean_s": result.mean_s,
                 "longest_s": result.longest_s,
                 "warnings": result.warnings,
+                "written_bytes": result.written,
                 "failure": _failure(result.failure),
                 "repeat": repeat_command(check.spec, result.case, move_time),
             }
@@ -76,6 +84,7 @@ def _failure(failure: Failure | None) -> Mapping[str, Any] | None:
     return {
         "kind": failure.kind,
         "what": failure.what,
+        "situation": failure.situation,
         "seat": None if turn is None else turn.seat,
         "position": [] if turn is None else board(turn),
         "legal": [] if turn is None else legal_texts(turn),

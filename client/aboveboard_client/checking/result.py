@@ -7,18 +7,23 @@ from aboveboard_referee.match.player import Turn
 
 OK, WARNED, FAILED, NOT_TRIED = "ok", "warned", "failed", "not tried"
 
+FLOOD_BYTES = 1 << 20
+"""What a bot may write in one case before that is told."""
+
 
 @dataclass(frozen=True)
 class Failure:
     """``what`` is the line that says it; ``turn`` is what the bot was asked, if it was.
 
-    ``sent`` shows what it returned, ``took_s`` is how long that took and ``allowed_s`` how
-    long it could have; ``output`` is what it wrote in this case, ``trace`` its traceback.
+    ``situation`` says what came before, where that matters; ``sent`` shows what it returned,
+    ``took_s`` is how long that took and ``allowed_s`` how long it could have; ``output`` is
+    what it wrote in this case, ``trace`` its traceback.
     """
 
     kind: str
     what: str
     turn: Turn | None = None
+    situation: str = ""
     sent: str = ""
     took_s: float = 0.0
     allowed_s: float = 0.0
@@ -38,6 +43,7 @@ class Result:
     questions: int = 0
     thought_s: float = 0.0
     longest_s: float = 0.0
+    written: int = 0  # bytes of output
     met: Counter[str] = field(default_factory=Counter)  # moments by name
 
     @property
@@ -46,7 +52,12 @@ class Result:
             return NOT_TRIED
         if self.failure is not None:
             return FAILED
-        return WARNED if self.warnings else OK
+        return WARNED if self.warnings or self.flooded else OK
+
+    @property
+    def flooded(self) -> bool:
+        """Whether the bot wrote so much that it costs time and fills logs."""
+        return self.written > FLOOD_BYTES
 
     @property
     def mean_s(self) -> float:

@@ -29,6 +29,11 @@ LATE_US = CLOCK.move_us + CLOCK.lag_us + 1_000_000
 """Later than any seat may answer."""
 
 
+TAKES_OVER = (
+    "the bot comes to this match here, as after a restart: turn.state has all that went before"
+)
+
+
 @dataclass(frozen=True)
 class Table:
     """Where a bot sits down. Equal tables have equal cards in every release of the rules.
@@ -127,6 +132,8 @@ class Match:
         else:
             self._asker.result.met.update(met_now(self.history, table.seats))
             self._note_failed(turn)
+            if before == table.before > 0:
+                self._asker.situation = TAKES_OVER
             move = self._asker.ask(turn)
             self.asked.append((turn, turn.game.encode(move)))
         self.history[-1] = Asked(turn.game, turn.state, turn.seat, turn.legal, move)

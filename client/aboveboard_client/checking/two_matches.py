@@ -27,6 +27,7 @@ class TwoMatches:
         """Raises ``CaseFailed``."""
         alone = [self._alone(self.table, "check"), self._other()]
         self.asker.restart()
+        self.asker.situation = "the bot plays two matches by turns, a question of each at a time"
         by_turns = [pair for pairs in zip(*alone, strict=False) for pair in pairs]
         self.asker.result.met["two-matches"] += len(by_turns)
         different = self._difference(by_turns)

@@ -163,4 +163,4 @@ class _Telling:
         if self._failed <= EXPLAINED:
             self._live.say("\n".join([*explain(result, repeat), ""]))
             return
-        self._live.say(f"{result.case}: the bot {result.failure.what}; repeat it: {repeat}")
+        self._live.say(f"FAILED {result.case}: the bot {result.failure.what}; repeat it: {repeat}")
