@@ -38,6 +38,7 @@ from aboveboard_server.archive import (
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.certificate import Proof, address_of, keep_current, proof_notes, proof_of
 from aboveboard_server.config import Config
+from aboveboard_server.door import Door
 from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
@@ -70,19 +71,22 @@ async def serve(
     clock: Callable[[], int] = now_us,
     entropy: Callable[[int], bytes] = secrets.token_bytes,
     storage: Callable[[Path], AbstractAsyncContextManager[EventStore]] = open_store,
+    on_listening: Callable[[str], None] = lambda _address: None,
 ) -> Path:
     """Run the tournament that ``config`` describes, or what is left of it; the archive's folder.
 
     ``clock`` is the time in microseconds since the Unix epoch, ``entropy`` gives so many
-    fresh random bytes, and ``storage`` opens the store in a file. Raises ``WrongUse`` and
-    ``OutsideFailure``, each one line for a person.
+    fresh random bytes, and ``storage`` opens the store in a file. ``on_listening`` is told the
+    address that bots join at. Raises ``WrongUse`` and ``OutsideFailure``, each one line for a
+    person.
     """
     if is_archive(config.state):
         raise WrongUse(f"{config.state} is an archive itself; choose another state folder")
     keys = server_keys(config)
     try:
         async with storage(config.state / "tournament.db") as store:
-            return await _Server(config, keys, store, progress, clock, entropy).run()
+            server = _Server(config, keys, store, progress, clock, entropy, on_listening)
+            return await server.run()
     except (ExceptionGroup, StoreError, JournalError) as error:
         cause = _first(error)
         if isinstance(cause, StoreBusy | StoreVersion):
@@ -111,6 +115,7 @@ class _Server:
     progress: Progress
     clock: Callable[[], int]
     entropy: Callable[[int], bytes]
+    on_listening: Callable[[str], None]
 
     def __post_init__(self) -> None:
         self.archive = self.config.state / "archive"
@@ -126,6 +131,7 @@ class _Server:
             path = self.config.state / "tournament.db"
             raise OutsideFailure(f"{path} is damaged: {error}") from error
         self.ledger = self.book.ledger
+        self.door = Door(self.config.limits, trio.current_time)
 
     async def run(self) -> Path:
         """To the end of the tournament; where its archive is."""
@@ -159,17 +165,24 @@ class _Server:
 
             return wait
 
-        handlers = {
-            CONTROL: when_ready(lobby.handle),
-            ASK: when_ready(desk.handle),
-            PLAY: host.admit,
-        }
+        handlers = self.door.guard(
+            {
+                CONTROL: when_ready(lobby.handle),
+                ASK: when_ready(desk.handle),
+                PLAY: host.admit,
+            }
+        )
+        limits = self.config.limits
         address = self.config.listen
         proof = proof_of(self.config, self.clock())
         certificate = bridge.ServerCertificate(proof.chain, proof.key) if proof else None
         async with AsyncExitStack() as stack:
             listening = bridge.serve(
-                address, handlers, certificate=certificate, on_error=_handler_failed
+                address,
+                handlers,
+                certificate=certificate,
+                rate=bridge.Rate(limits.frames_per_second, limits.bytes_per_second),
+                on_error=_handler_failed,
             )
             try:
                 port = await stack.enter_async_context(listening)
@@ -246,6 +259,7 @@ class _Server:
             on_entry=entered,
             on_presence=progress.present,
             tokens=self._tokens(),
+            on_proved=self.door.proved,
             suspending=suspending,
         )
 
@@ -264,6 +278,7 @@ class _Server:
             now_us=self.clock,
             challenge=lambda: self.entropy(32),
             public_log=self.log,
+            on_proved=self.door.proved,
         )
 
     def _welcome(self, port: int, proof: Proof | None) -> None:
@@ -285,6 +300,7 @@ class _Server:
         for line in proof_notes(config, proof) if proof else ():
             note(line)
         note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
+        self.on_listening(address)
 
     async def _fix(self) -> None:
         """Fix the tournament at the first start; hold the file against it at later ones."""

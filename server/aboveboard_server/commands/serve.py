@@ -3,6 +3,7 @@
 import shlex
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ from aboveboard_server.commands.config_flags import ConfiguredCommand, as_words,
 from aboveboard_server.config import EXAMPLE, load_config
 from aboveboard_server.dry_run import dry_run as plan_of_all
 from aboveboard_server.dry_run import lines
+from aboveboard_server.house import House
 from aboveboard_server.keys import server_keys
 from aboveboard_server.progress import LiveProgress, PlainProgress
 
@@ -61,13 +63,15 @@ def serve(
         return 0
     console = Console()
     try:
-        if console.is_terminal:
-            with LiveProgress(console) as live:
-                archive = bridge.run(lambda: service.serve(config, live))
-        else:
-            # Whoever reads a pipe wants each line when it is written.
-            sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
-            archive = bridge.run(lambda: service.serve(config, PlainProgress()))
+        with House(config.house, config.state / "house") as house:
+            serving = partial(service.serve, config, on_listening=house.begin)
+            if console.is_terminal:
+                with LiveProgress(console) as live:
+                    archive = bridge.run(lambda: serving(live))
+            else:
+                # Whoever reads a pipe wants each line when it is written.
+                sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
+                archive = bridge.run(lambda: serving(PlainProgress()))
     except bridge.Interrupted as error:
         flags = [*as_words(given_flags(ctx)), *["--tls"] * tls]
         again = shlex.join(["aboveboard", "serve", str(file), *flags])

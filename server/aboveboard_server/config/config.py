@@ -49,3 +49,4 @@ class Config:
     tls: Tls = field(default_factory=Tls)
     entry_tokens: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    house: tuple[str, ...] = ()

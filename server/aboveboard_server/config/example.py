@@ -80,6 +80,9 @@ grace = "15s"              # for a bot whose connection broke to come back, in a
 [entry]                    # without a file of tokens everybody may enter
 # tokens = "tokens.txt"    # made by: aboveboard token new tokens.txt 8
 
+[house]                    # bots that the server brings along, each a process of its own
+# bots = ["house", "random"]      # as `aboveboard join` takes them; one can be there twice
+
 [limits]                   # what others may take of the server; honest bots meet none of them
 # frames_per_second = 2000        # of one stream
 # bytes_per_second = 4000000      # of one stream

@@ -22,11 +22,12 @@ from aboveboard_server.config.arbiter_table import arbiters_of, review_of
 from aboveboard_server.config.config import Config
 from aboveboard_server.config.door_tables import limits_of, tls_of, tokens_of
 from aboveboard_server.config.form_tables import form_of, refuse_idle
+from aboveboard_server.config.house_table import house_of
 from aboveboard_server.config.log_table import witness_wait_of, witnesses_of
 from aboveboard_server.config.terms import SYSTEMS, system_name, terms_of, wrong_terms
 from aboveboard_server.config.values import Values
 
-_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.")
+_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.", "house.")
 """Tables whose values go with whatever is played."""
 
 
@@ -107,6 +108,7 @@ def _read(values: Values) -> Config:
         tls=tls_of(values),
         entry_tokens=tokens_of(values),
         limits=limits_of(values),
+        house=house_of(values),
     )
 
 

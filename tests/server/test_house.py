@@ -1,0 +1,83 @@
+"""Bots that the server brings along."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from aboveboard_client.errors import WrongUse
+from aboveboard_client.keys.keyfile import load_key
+from aboveboard_server.config import load_config
+from aboveboard_server.house import House, names_of
+
+FILE = 'games = ["allegra"]\nrounds = 3\n'
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "evening.toml"
+    path.write_text(FILE + text)
+    return path
+
+
+def test_bots_are_called_by_what_they_are_and_numbered() -> None:
+    bots = ["house", "random", "house", "my/own.py:Clever", "my/own.py", "exec:./run it"]
+    assert names_of(bots) == ["house-1", "random-1", "house-2", "Clever-1", "own-1", "run-it-1"]
+
+
+def test_a_file_without_the_table_brings_nobody(tmp_path: Path) -> None:
+    assert load_config(written(tmp_path, "")).house == ()
+    assert load_config(written(tmp_path, '[house]\nbots = ["house"]')).house == ("house",)
+    assert load_config(written(tmp_path, ""), {"house.bots": "house,random"}).house == (
+        "house",
+        "random",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('bots = "house"', "house.bots must be a list of bots"),
+        ("bots = [7]", "house.bots must be a list of bots"),
+        ('bots = ["nobody"]', "house.bots has one that cannot play: there is no bot 'nobody'"),
+        (f"bots = {['random'] * 201}", "house.bots has 201 bots"),
+        ('bots = ["random"]\n[entry]\ntokens = "tokens.txt"', "does not go with entry.tokens"),
+    ],
+)
+def test_bots_that_could_not_come_are_refused_with_the_line(
+    tmp_path: Path, text: str, why: str
+) -> None:
+    (tmp_path / "tokens.txt").touch()
+    with pytest.raises(WrongUse, match=r"evening.toml, line 4: ") as raised:
+        load_config(written(tmp_path, f"[house]\n{text}"))
+    assert why in str(raised.value)
+
+
+def test_bots_come_with_keys_that_are_theirs_again_after_a_restart_and_end_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "aboveboard"
+    program.write_text(
+        "#!/bin/sh\n"
+        'shift 2; echo "$@"; exec sleep 3600\n'  # in place of: python -m aboveboard_client
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+    def stopped(bots: House) -> None:
+        bots.begin("localhost:7")
+        raise InterruptedError
+
+    keys = []
+    for _ in range(2):
+        brought = House(["random"], tmp_path / "house")
+        with pytest.raises(InterruptedError), brought as bots:
+            stopped(bots)
+        assert [process.returncode for process in brought._processes] == [-15]
+        keys.append(load_key(tmp_path / "house" / "random-1.key").public)
+    assert keys[0] == keys[1]
+
+
+def test_without_bots_nothing_is_written(tmp_path: Path) -> None:
+    with House([], tmp_path / "house") as bots:
+        bots.begin("localhost:7")
+    assert list(tmp_path.iterdir()) == []
