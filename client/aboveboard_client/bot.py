@@ -26,7 +26,7 @@ from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 
-__all__ = ["SEED_BYTES", "Bot", "UnknownBot", "ending", "load", "names", "plays"]
+__all__ = ["SEED_BYTES", "Bot", "UnknownBot", "ending", "load", "made_of", "names", "plays"]
 
 SEED_BYTES = 32
 EXEC = "exec:"
@@ -80,11 +80,15 @@ def load(spec: str, seed: bytes | None = None) -> Bot:
         return bots.BOTS[spec](rng)
     if spec.startswith(EXEC):
         return _program(spec, rng)
-    made = _make(spec, factory_of(spec), rng)
-    _check(spec, made)
-    if is_async(made.choose):
-        return Awaited(_games(made), cast("Callable[[Turn], Awaitable[object]]", made.choose))
-    return made
+    return _finished(spec, factory_of(spec), rng)
+
+
+def made_of(factory: Callable[..., object], name: str, seed: bytes) -> Bot:
+    """The bot that a class makes, as ``load`` would make it; ``name`` is for what is wrong.
+
+    Raises ``UnknownBot``.
+    """
+    return _finished(name, factory, random.Random(seed))  # noqa: S311  # no secret
 
 
 @contextmanager
@@ -111,6 +115,14 @@ def _program(spec: str, rng: random.Random) -> Bot:
     except UnknownBot:
         made.close()
         raise
+    return made
+
+
+def _finished(spec: str, factory: object, rng: random.Random) -> Bot:
+    made = _make(spec, factory, rng)
+    _check(spec, made)
+    if is_async(made.choose):
+        return Awaited(_games(made), cast("Callable[[Turn], Awaitable[object]]", made.choose))
     return made
 
 

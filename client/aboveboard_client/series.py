@@ -5,7 +5,7 @@ game's number, whatever was played before, and on however many cores.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -32,8 +32,8 @@ __all__ = [
     "Setting",
     "Tally",
     "plan_of",
+    "play_here",
     "play_plan",
-    "played_here",
     "secret_of",
     "trace_of",
     "try_bots",
@@ -86,17 +86,18 @@ def try_bots(setting: Setting) -> None:
                 raise UnknownBot(f"{spec} {failure}") from failure
 
 
-def played_here(
-    game_name: str, bots: Sequence[Bot], seed: str, games: int = 1
+def play_here(
+    game_name: str, bots: Callable[[int], Sequence[Bot]], seed: str, games: int = 1
 ) -> Iterator[PlayedGame]:
-    """The first games of a series between these very objects, in this process.
+    """The first games of a series between objects of this process.
 
-    What they keep they keep from game to game. Raises ``BotFailed``.
+    ``bots`` gives them for each game's number. Raises ``BotFailed``.
     """
-    setting = Setting(game_name, tuple(type(bot).__name__ for bot in bots), seed)
     for number in range(1, games + 1):
-        plan = plan_of(number, len(bots))
-        yield play_game(setting, plan, [_Here(bots[bot]) for bot in plan.by_seat])
+        playing = bots(number)
+        setting = Setting(game_name, tuple(type(bot).__name__ for bot in playing), seed)
+        plan = plan_of(number, len(playing))
+        yield play_game(setting, plan, [_Here(playing[bot]) for bot in plan.by_seat])
 
 
 @dataclass(frozen=True)

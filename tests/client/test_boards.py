@@ -7,7 +7,7 @@ import pytest
 
 from aboveboard_client.archives.scenes import Scene, scenes
 from aboveboard_client.bot import load
-from aboveboard_client.series import played_here
+from aboveboard_client.series import play_here
 from aboveboard_client.terminal.boards import happening, move_words, position
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games import registry
@@ -19,7 +19,7 @@ NAMES = ("ada", "bob")
 
 def played(game: str) -> LocalMatch:
     bots = [load("random", bytes([seat]) * 32) for seat in range(2)]
-    return next(played_here(game, bots, "boards")).match
+    return next(play_here(game, lambda _: bots, "boards")).match
 
 
 def steps(match: LocalMatch, seat: int | None = None) -> Iterator[Scene]:

@@ -6,7 +6,7 @@ from aboveboard_client.bot import load
 from aboveboard_client.measuring.luck import luck, orders_of
 from aboveboard_client.measuring.open_decks import OpenDecks, open_decks
 from aboveboard_client.measuring.playout import TooLong, play_out
-from aboveboard_client.series import played_here
+from aboveboard_client.series import play_here
 from aboveboard_referee.fairplay.bytes import label, sha256, u32
 from aboveboard_referee.fairplay.deck import shuffled
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed
@@ -30,7 +30,7 @@ class Lowest:
 
 def local_match(name: str, seed: str = "a") -> list[Signed]:
     bots = [load("random", bytes([i]) * 32) for i in range(2)]
-    played = next(played_here(name, bots, seed))
+    played = next(play_here(name, lambda _: bots, seed))
     return [parse_signed(record) for record in played.match.records]
 
 
@@ -70,7 +70,8 @@ def test_the_same_bots_over_the_decks_read_make_the_same_result() -> None:
     bots = [load("random", bytes([i]) * 32) for i in range(2)]
     decks = open_decks(records)
     over = play_out(decks.game, bots, lambda k, _: decks.orders[k])
-    played = next(played_here(GAME, [load("random", bytes([i]) * 32) for i in range(2)], "a"))
+    fresh = [load("random", bytes([i]) * 32) for i in range(2)]
+    played = next(play_here(GAME, lambda _: fresh, "a"))
     assert list(over.score) == [seat.score for seat in played.match.close.seats]
     assert list(over.rank) == [seat.rank for seat in played.match.close.seats]
 

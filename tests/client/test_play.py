@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.bot import load
-from aboveboard_client.series import BotFailed, Series, Setting, played_here
+from aboveboard_client.series import BotFailed, Series, Setting, play_here
 from aboveboard_referee.match.player import Turn
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
@@ -123,11 +123,14 @@ def test_every_game_is_a_function_of_the_seed_and_its_number_on_any_number_of_co
     assert records(series(seed="b"), 1) != one[:1]
 
 
-def test_the_bots_take_turns_at_the_first_seat_at_tables_of_any_size() -> None:
-    for size, expected in ((2, [(0, 1), (1, 0), (0, 1)]), (3, [(0, 1, 2), (1, 2, 0), (2, 0, 1)])):
-        bots = [Lowest() for _ in range(size)]
-        seats = [played.by_seat for played in played_here(GAME, bots, "a", 3)]
-        assert seats == expected
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [(2, [(0, 1), (1, 0), (0, 1)]), (3, [(0, 1, 2), (1, 2, 0), (2, 0, 1)])],
+)
+def test_the_bots_take_turns_at_the_first_seat(size: int, expected: list[tuple[int, ...]]) -> None:
+    bots = [Lowest() for _ in range(size)]
+    seats = [played.by_seat for played in play_here(GAME, lambda _: bots, "a", 3)]
+    assert seats == expected
 
 
 def test_every_match_of_a_series_verifies() -> None:
@@ -154,7 +157,7 @@ def test_wins_draws_scores_and_moves_are_counted_by_bot() -> None:
 )
 def test_a_bot_that_fails_is_named_with_the_game(bot: Lowest, what: str) -> None:
     with pytest.raises(BotFailed, match=what) as caught:
-        list(played_here(GAME, [Lowest(), bot], "a"))
+        list(play_here(GAME, lambda _: [Lowest(), bot], "a"))
     assert (caught.value.bot, caught.value.game) == (1, 1)
 
 
@@ -329,5 +332,5 @@ def test_wrong_use_is_one_line(run: Run, args: list[str], why: str) -> None:
 
 
 def test_bots_that_come_along_answer_equal_turns_equally() -> None:
-    games = [next(played_here(GAME, [load("house", bytes(32))] * 2, "a")) for _ in range(2)]
+    games = [next(play_here(GAME, lambda _: [load("house", bytes(32))] * 2, "a")) for _ in range(2)]
     assert games[0].match == games[1].match
