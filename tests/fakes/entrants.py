@@ -23,7 +23,7 @@ from aboveboard_referee.tournament.history import MOST_SEATS
 from aboveboard_server.lobby import CONTROL
 from tests.fakes.keys import key
 from tests.fakes.network import Network
-from tests.fakes.robots import CLOCK, Robot, after, entry_key, resign
+from tests.fakes.robots import Robot, after, entry_key, resign
 
 ORGANISER = key("organiser")
 LOG = key("log")
@@ -188,7 +188,7 @@ class Entrant:
             match=ticket.match,
             attempt=ticket.attempt,
             game=ticket.game,
-            clock=CLOCK,
+            clock=self.manifest.clock,
             seats=[pb.SeatTerms(entrant=self.number)] * MOST_SEATS,
         )
         robot = self.robot(terms, ticket.seat, public_log=self.log, **self.habit(ticket))

@@ -33,15 +33,15 @@ def now_us() -> int:
     return NOW + round(trio.current_time() * 1e6)
 
 
-def run(main: Callable[[], Awaitable[T]], order: int = 0) -> T:
-    """Run to the end, for ten minutes of the mock clock at most.
+def run(main: Callable[[], Awaitable[T]], order: int = 0, seconds: float = 600) -> T:
+    """Run to the end, for so many ``seconds`` of the mock clock at most.
 
     Tasks that can run at the same time do so in an order of trio's that is drawn; here it
     is always the same one of a number.
     """
 
     async def bounded() -> T:
-        with trio.fail_after(600):
+        with trio.fail_after(seconds):
             return await main()
 
     # As trio's own plug-in for Hypothesis has it.

@@ -140,10 +140,12 @@ def serve(
     *entrants: Entrant,
     store: Snapshots | None = None,
     beside: Callable[[Network], Any] | None = None,
+    seconds: float = 600,
 ) -> Served:
     """Run the real server with these entrants until it has ended.
 
-    ``beside`` is one more task. An error that the server ends with is in ``failure``.
+    ``beside`` is one more task; ``seconds`` are those of the mock clock that it may take. An
+    error that the server ends with is in ``failure``.
     """
     store = store or Snapshots()
     network = Network()
@@ -173,5 +175,5 @@ def serve(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bridge, "serve", network.serve)
         patch.setattr(trio.to_thread, "run_sync", at_once)
-        run(main)
+        run(main, seconds=seconds)
     return served
