@@ -273,9 +273,8 @@ def test_the_pages_example_is_a_record_as_it_is_written() -> None:
 def test_the_page_has_every_tag_and_every_first_word() -> None:
     page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
     text = write_record(played(registry.game("cribbage"), 2, Random(3), troubles=0.05))
-    tags = {
-        line[1:].split(" ")[0].rstrip("0123456789") for line in text.splitlines() if "[" in line
-    }
-    words = {line.split(" ")[0] for line in text.split("\n\n")[1].splitlines()}
+    tag_lines, body = (part.splitlines() for part in text.strip().split("\n\n"))
+    tags = {line[1:].split(" ")[0].rstrip("0123456789") for line in tag_lines}
+    words = {line.split(" ")[0] for line in body}
     for name in tags | {word for word in words if word.isalpha()}:
         assert f"`{name}" in page

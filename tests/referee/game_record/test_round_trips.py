@@ -76,7 +76,12 @@ def test_a_digest_is_not_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seats"), [("cribbage", 2), ("allegra", 2), ("nebraska:poker", 3)]
+    ("name", "seats"),
+    [
+        ("cribbage", 2),
+        pytest.param("allegra", 2, marks=pytest.mark.slow),
+        pytest.param("nebraska:poker", 3, marks=pytest.mark.slow),
+    ],
 )
 def test_a_character_exchanged_gives_the_same_game_or_an_error(name: str, seats: int) -> None:
     random = Random(name)
