@@ -6,7 +6,7 @@ PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
 PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-defences fuzz fuzz-seeds check protos golden vectors bench clean
+.PHONY: help run test test-slow test-defences fuzz fuzz-seeds check docs protos golden vectors bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -32,7 +32,7 @@ fuzz: .venv/.dev  ## every reader of foreign bytes, FUZZ_SECONDS (10) each, guid
 fuzz-seeds: .venv/.dev  ## rewrite the inputs that fuzzing starts from, once the format has changed
 	$(BIN)/python -m tests.fuzz.corpus
 
-check: .venv/.dev  ## lint, types, import contracts, generated code
+check: .venv/.dev  ## lint, types, import contracts, generated code and pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -42,6 +42,10 @@ check: .venv/.dev  ## lint, types, import contracts, generated code
 	for file in $$(cd "$$out" && find . -type f); do \
 	  cmp "$$out/$$file" "protos/$$file" || { echo "generated code is stale: run make protos"; exit 1; }; \
 	done; echo "generated code equals its protos"
+	$(BIN)/python -m tests.commands_page --check
+
+docs: .venv/.dev  ## write docs/commands.md anew from the commands
+	$(BIN)/python -m tests.commands_page
 
 protos: .venv/.dev  ## generate code from the protos
 	$(PROTOC) --python_out=protos --pyi_out=protos $(PROTOS)
