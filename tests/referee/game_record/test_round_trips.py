@@ -67,6 +67,34 @@ def test_blanks_and_ends_of_lines_of_other_programs_do_not_matter() -> None:
     assert read(spaced) == record
 
 
+def ending_before_the_crib_is_seen() -> GameRecord:
+    """A game to one point, which the starter, a jack, ends."""
+    game = registry.game("cribbage")
+    fields = {**dict(registry.describe(game.rules)), "target": 1}
+    short = registry.rebuild("cribbage", game.rules.version, fields)
+    games = (played(short, 2, Random(seed)) for seed in range(100))
+    return next(
+        record for record in games if sum(isinstance(entry, Made) for entry in record.entries) == 2
+    )
+
+
+def test_a_change_that_no_rule_forbids_and_no_card_shows_is_found_by_the_digest() -> None:
+    record = ending_before_the_crib_is_seen()
+    text = write_record(record)
+    move = next(line for line in text.splitlines() if line.startswith("1. "))
+    held = move.split("discard ")[1].split(" {")[0].split()
+    seat = int(move.split()[2].removesuffix(":"))
+    other = ["6 7", "6 8"] if seat == 0 else ["0 1", "0 2"]
+    changed = text.replace(
+        f"discard {' '.join(held)}", f"discard {next(o for o in other if o.split() != held)}"
+    )
+    assert "this is another game than the one of this digest" in refusal(changed)[2]
+    without = "".join(
+        line for line in changed.splitlines(keepends=True) if not line.startswith("[Digest")
+    )
+    assert read(without) != record
+
+
 def test_a_digest_is_not_needed() -> None:
     text = write_record(random_record("cribbage", 2))
     without = "".join(
