@@ -2,6 +2,7 @@
 
 import json
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -206,6 +207,25 @@ def test_a_table_that_the_deck_has_not_cards_for_is_scored_with_a_warning(run: R
     ran = run("score", "allegra", "-1 -1 -1 -1/-1 -1 -1 ./. . . .", ". . . ./. . . ./. . . .")
     assert ran.code == 0
     assert ran.err == "-1 lies 7 times; the deck has 6 of them\n"
+
+
+def test_the_page_has_every_key(run: Run) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "score.md").read_text()
+    for args in (
+        ("cribbage", "5H 5D 5S JC", "5C"),
+        ("pegging", "7H", "8H"),
+        ("nebraska", "7H", "8H", "9H", "-g", "nebraska:poker"),
+        ("bets", "7H", "8H"),
+        ("allegra", *TABLES[0][0]),
+    ):
+        for key in keys(values(run, *args)):
+            assert f"`{key}`" in page or key.startswith("nebraska:"), key
+
+
+def keys(value: Any) -> set[str]:
+    """Every key in a value at any depth."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {*(value if isinstance(value, dict) else ()), *(k for v in inner for k in keys(v))}
 
 
 # --- Wrong use ------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 
 from aboveboard_client.errors import AboveboardError
 from aboveboard_referee.fairplay.keys import SIGNATURE_BYTES, BadSignature, PublicKey
+from aboveboard_referee.game_record.record import BadRecord
 from aboveboard_referee.tournament.interchange.sheet import Unreadable
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from tests.fuzz.mutate import any_bytes
@@ -44,7 +45,7 @@ class Target:
             said = str(error)
             assert len(said) <= LINE, f"{len(said)} characters are said: {said[:200]!r}"
             # The command line prints these as they are, and a terminal obeys.
-            if isinstance(error, AboveboardError | Illegal | Unreadable):
+            if isinstance(error, AboveboardError | Illegal | Unreadable | BadRecord):
                 assert said.isprintable(), f"no line for a person: {said[:200]!r}"
             return error
         return None
