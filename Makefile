@@ -6,7 +6,7 @@ PROTOS := $(wildcard protos/aboveboard_protos/v1/*.proto)
 PROTOC = $(BIN)/python -m grpc_tools.protoc --proto_path=protos
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-defences fuzz fuzz-seeds check docs protos golden vectors bench clean
+.PHONY: help run test test-slow test-js test-defences fuzz fuzz-seeds check docs protos golden vectors bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -19,6 +19,17 @@ test: .venv/.dev  ## the quick suite
 
 test-slow: .venv/.dev  ## the long-running tests
 	$(BIN)/python -m pytest -m slow -q
+
+test-js: .venv/.dev  ## the bots of other languages in examples/, also in whole tournaments
+	@if ! node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' 2>/dev/null \
+	    || ! command -v npm >/dev/null; then \
+	  echo "test-js: no Node.js 20 with npm here, so the bot in JavaScript is not tested"; \
+	else set -e; \
+	  test examples/javascript/node_modules/.package-lock.json -nt examples/javascript/package-lock.json \
+	    || npm --prefix examples/javascript ci --ignore-scripts --no-audit --no-fund --silent; \
+	  npm --prefix examples/javascript test --silent; \
+	  $(BIN)/python -m pytest -q tests/e2e/javascript_bots.py; \
+	fi
 
 test-defences: .venv/.dev  ## each attack with the defence switched off that stops it
 	$(BIN)/python -m pytest -q tests/attacks --defences-off

@@ -123,7 +123,11 @@ class Processes:
 
     def python(self, *words: object) -> Process:
         """Start a program of the tests' own."""
-        process = Process([sys.executable, *map(str, words)], self.folder)
+        return self.program(sys.executable, *words)
+
+    def program(self, *words: object) -> Process:
+        """Start any other program."""
+        process = Process([*map(str, words)], self.folder)
         self._started.append(process)
         return process
 

@@ -13,12 +13,11 @@
 import { same } from "./bytes.js";
 import * as derived from "./derived.js";
 import { Left, Lost } from "./errors.js";
-import { decode, encode, values } from "./messages.js";
+import { decode, encode, nameOf, values } from "./messages.js";
 import { checkSole, isSignedBy, openEnvelope, pae, seal, typeName } from "./signing.js";
 
 const PLAY = "/aboveboard.v1.Referee/Play";
 const CODES = values("RefusalCode");
-const REASONS = values("EndReason");
 
 export class Match {
   #dialer;
@@ -82,7 +81,7 @@ export class Match {
   /** Play to the end; throws Left for a referee that cannot be played with. */
   async play() {
     await this.#patience.through(
-      () => this.#connect(),
+      (held) => this.#connect(held),
       () => this.#over,
       this.#tell,
     );
@@ -97,13 +96,16 @@ export class Match {
 
   // --- One connection ------------------------------------------------------------------
 
-  async #connect() {
+  async #connect(held) {
     const stream = await this.#dialer.open(this.#address, PLAY, "MatchUp", "MatchDown");
     this.#stream = stream;
     this.#inPlay = false;
     stream.send({ hello: { protocol: this.#tournament.protocol, ...this.#place } });
     try {
-      for await (const frame of stream) this.#take(stream, frame);
+      for await (const frame of stream) {
+        if (frame.frame === "records") held(); // further than before
+        this.#take(stream, frame);
+      }
     } finally {
       stream.close();
     }
@@ -224,7 +226,7 @@ export class Match {
     this.#heads.push(derived.nextHead(head, signed.type, signed.body));
     if (event.payload === "answered") this.#answered(event.answered.answer);
     if (event.payload === "seat_out" && event.seat_out.seat === this.#ticket.seat) {
-      this.#tell(`out: ${nameOf(event.seat_out.reason)}, ${event.seat_out.rule}`);
+      this.#tell(`out: ${nameOf("EndReason", event.seat_out.reason)}, ${event.seat_out.rule}`);
     }
   }
 
@@ -363,10 +365,3 @@ function withResolvers() {
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
   return made;
 }
-
-const nameOf = (reason) =>
-  Object.keys(REASONS)
-    .find((name) => REASONS[name] === reason)
-    .replace("END_REASON_", "")
-    .toLowerCase();
-

@@ -25,6 +25,13 @@ const typeOf = (name) => root.lookupType(`aboveboard.v1.${name}`);
 /** The numbers of an enum by their names, such as `values("RefusalCode")`. */
 export const values = (name) => root.lookupEnum(`aboveboard.v1.${name}`).values;
 
+/** A value of an enum as people read it, such as "time-out". */
+export function nameOf(name, value) {
+  const found = Object.entries(values(name)).find(([, number]) => number === value);
+  const prefix = name.replace(/(?<!^)[A-Z]/g, "_$&").toUpperCase();
+  return found ? found[0].slice(prefix.length + 1).toLowerCase().replaceAll("_", "-") : `${value}`;
+}
+
 /** The canonical encoding of a message, from an object with its fields by name. */
 export function encode(name, fields) {
   const type = typeOf(name);

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Lost } from "./errors.js";
 
+const FIRST_SECONDS = 0.1;
 const MOST_SECONDS = 5;
 const HELD_SECONDS = 5; // a connection that stood for so long makes good for what failed before
 
@@ -17,19 +18,24 @@ export class Patience {
   /**
    * Call `attempt` until it returns or `over` holds. It is called again after it has thrown
    * Lost; any other error comes through, and the last Lost once patience is at its end.
+   * `attempt` is given a function to call once its connection was of use: with that, or after
+   * some seconds, the next loss begins anew.
    */
   async through(attempt, over, tell) {
     let lostAt = null;
-    let delay = 0.1;
+    let delay = FIRST_SECONDS;
     while (!over()) {
       const began = performance.now();
+      let held = false;
       try {
-        return await attempt();
+        return await attempt(() => {
+          held = true;
+        });
       } catch (error) {
         if (over()) return undefined;
         if (!(error instanceof Lost)) throw error;
         const now = performance.now();
-        if (now - began >= HELD_SECONDS * 1000) [lostAt, delay] = [null, 0.1];
+        if (held || now - began >= HELD_SECONDS * 1000) [lostAt, delay] = [null, FIRST_SECONDS];
         if (lostAt === null) tell(`connection lost: ${error.message}`);
         lostAt ??= now;
         if (now - lostAt >= this.#seconds * 1000) throw error;

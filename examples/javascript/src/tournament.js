@@ -17,7 +17,7 @@ import { drawChain, tournamentId } from "./derived.js";
 import { FalseLog, Left, Lost, NotHere, Refused } from "./errors.js";
 import { LogCopy } from "./log.js";
 import { Match } from "./match.js";
-import { decode, encode, values } from "./messages.js";
+import { decode, encode, nameOf, values } from "./messages.js";
 import { checkSole, openEnvelope, seal, typeName, unseal } from "./signing.js";
 
 const CONTROL = "/aboveboard.v1.Lobby/Control";
@@ -26,6 +26,7 @@ const SOFTWARE = "javascript example 1.0.0";
 const SKEW_US = 300e6; // how much two machines' clocks may disagree about a ticket's end
 const LAST_SECONDS = 10; // how long matches may go on once the tournament has ended
 const CODES = values("RefusalCode");
+const REASONS = values("EndReason");
 
 export class Tournament {
   #dialer;
@@ -306,12 +307,13 @@ export class Tournament {
     this.#startWaiting();
   }
 
-  #report(stream, report) {
-    this.#tell(
-      `report on ${report.match}: ${report.text} (${report.phase}, ` +
-        `${(report.elapsed_us / 1e6).toFixed(1)} s)`,
-    );
-    stream.send({ reported: report.number });
+  /** Why a match was lost. It comes again until its owner is known to have it. */
+  #report(stream, { number, match, reason, phase, elapsed_us: elapsed, text }) {
+    if (reason !== REASONS.END_REASON_PLAYED_OUT) {
+      const parts = [nameOf("EndReason", reason), phase, `${(elapsed / 1e6).toFixed(1)} s`, text];
+      this.#tell(`report on ${match}: ${parts.filter(Boolean).join(", ")}`);
+    }
+    stream.send({ reported: number });
   }
 
   #finish(bytes) {

@@ -46,7 +46,9 @@ export class Dialer {
 
 async function connect(text) {
   const address = parseAddress(text);
-  return new grpc.Client(address.target, await credentials(address), OPTIONS);
+  // Whose certificate was named by its digest need not have it under the name that is dialled.
+  const name = address.how === "sha256" ? { "grpc.ssl_target_name_override": "aboveboard" } : {};
+  return new grpc.Client(address.target, await credentials(address), { ...OPTIONS, ...name });
 }
 
 /**
