@@ -62,6 +62,7 @@ class Lobby:
         on_entry: Callable[[str, int], None],
         on_presence: Callable[[str, bool], None],
         tokens: Tokens | None = None,
+        on_proved: Callable[[Stream], None] = lambda _stream: None,
         suspending: Suspending,
     ) -> None:
         self.order = trio.Event()  # somebody's word to begin
@@ -75,6 +76,7 @@ class Lobby:
         self._challenge = challenge
         self._on_entry = on_entry
         self._on_presence = on_presence
+        self._on_proved = on_proved
         self._connections: dict[Entrant, _Connection] = {}
         self._epochs: dict[Entrant, int] = {}
         self._capacities: dict[Entrant, int] = {}  # as each bot said when it last came
@@ -183,6 +185,7 @@ class Lobby:
                 await self._end(stream)
                 return
             entrant, key = await self._entrance.admit(frame, challenge, stream.peer)
+            self._on_proved(stream)
             self._capacities[entrant] = frame.join.capacity
             if frame.join.checked:
                 await self._suspending.checked(entrant)

@@ -38,7 +38,7 @@ from aboveboard_server.archive import (
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.certificate import Proof, address_of, keep_current, proof_notes, proof_of
 from aboveboard_server.config import Config
-from aboveboard_server.door import Door
+from aboveboard_server.door import Door, rates_of
 from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
@@ -172,7 +172,6 @@ class _Server:
                 PLAY: host.admit,
             }
         )
-        limits = self.config.limits
         address = self.config.listen
         proof = proof_of(self.config, self.clock())
         certificate = bridge.ServerCertificate(proof.chain, proof.key) if proof else None
@@ -181,7 +180,7 @@ class _Server:
                 address,
                 handlers,
                 certificate=certificate,
-                rate=bridge.Rate(limits.frames_per_second, limits.bytes_per_second),
+                rates=rates_of(self.config.limits),
                 on_error=_handler_failed,
             )
             try:

@@ -66,7 +66,7 @@ def test_who_floods_is_cut_off_and_told_why_while_others_go_on(run_bridge: Run) 
     async def main() -> None:
         handlers = {METHOD: take, "/t/Echo": echo}
         async with (
-            bridge.serve("127.0.0.1:0", handlers, rate=Rate(50, 10**6)) as port,
+            bridge.serve("127.0.0.1:0", handlers, rates={METHOD: Rate(50, 10**6)}) as port,
             bridge.connect(f"127.0.0.1:{port}") as flooding,
             bridge.connect(f"127.0.0.1:{port}") as honest,
         ):

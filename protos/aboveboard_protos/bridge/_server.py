@@ -7,6 +7,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import trio
@@ -94,12 +95,13 @@ class _Service(grpc.GenericRpcHandler):
         host: Host,
         handlers: Mapping[str, Handler],
         limits: Limits,
+        rates: Mapping[str, Rate],
         nursery: trio.Nursery,
         on_error: Callable[[Exception], None],
     ) -> None:
         self._host = host
         self._handlers = dict(handlers)
-        self._limits = limits
+        self._limits = {method: replace(limits, rate=rates.get(method)) for method in handlers}
         self._nursery = nursery
         self._on_error = on_error
         self._context = contextvars.copy_context()
@@ -112,9 +114,10 @@ class _Service(grpc.GenericRpcHandler):
         handler = self._handlers.get(details.method)
         if handler is None:
             return None
+        limits = self._limits[details.method]
 
         async def call(_: object, context: Any) -> None:
-            await self._accept(handler, context)
+            await self._accept(handler, limits, context)
 
         return grpc.stream_stream_rpc_method_handler(call)
 
@@ -124,11 +127,11 @@ class _Service(grpc.GenericRpcHandler):
             self._idle = trio.Event()
             await self._idle.wait()
 
-    async def _accept(self, handler: Handler, context: Any) -> None:
+    async def _accept(self, handler: Handler, limits: Limits, context: Any) -> None:
         # First of all, because grpc sends the headers once more with a status that comes
         # while the first message is on its way, and then fails at that.
         await context.send_initial_metadata(())
-        stream = _ServerStream(self._host, self._limits, context)
+        stream = _ServerStream(self._host, limits, context)
         if self.stopping:
             stream.refuse(grpc.StatusCode.UNAVAILABLE, _STOPPING)
         else:
@@ -178,7 +181,7 @@ async def serve(
     outbound_messages: int = 256,
     outbound_bytes: int = 4 << 20,
     inbound_bytes: int = 1 << 20,
-    rate: Rate | None = None,
+    rates: Mapping[str, Rate] | None = None,
     certificate: ServerCertificate | None = None,
     keepalive: float = 10.0,
     grace: float = 1.0,
@@ -200,9 +203,10 @@ async def serve(
 
     Limits hold for each stream: bytes of a message either way, messages and bytes that may
     lie unread before the peer is held back, and messages and bytes that may wait for a peer
-    before ``send`` raises ``Overflow``. A peer that sends faster than ``rate`` is cut off:
-    its stream is aborted, which it is told. A peer that does not answer a ping, sent after
-    ``keepalive`` quiet seconds, for as long again is gone.
+    before ``send`` raises ``Overflow``. A peer that sends faster than its method's rate, if
+    there is one in ``rates``, is cut off: its stream is aborted, which it is told. A peer
+    that does not answer a ping, sent after ``keepalive`` quiet seconds, for as long again is
+    gone.
 
     When the block ends, new calls are refused and handlers get ``grace`` seconds to finish;
     then they are cancelled and their streams dropped. If the block ends by an exception,
@@ -211,16 +215,14 @@ async def serve(
     Raises ``PortInUse`` if somebody listens there, ``OSError`` if it cannot be listened
     on for another reason, and ``ValueError`` if it is no address with a port.
     """
-    limits = Limits(
-        max_message, inbound_messages, outbound_messages, outbound_bytes, inbound_bytes, rate
-    )
+    limits = Limits(max_message, inbound_messages, outbound_messages, outbound_bytes, inbound_bytes)
     host = current_host()
     server = grpc.aio.server(options=server_options(limits, keepalive))
     port = _bind(server, address, certificate)
     failure: BaseException | None = None
     try:
         async with trio.open_nursery() as nursery:
-            service = _Service(host, handlers, limits, nursery, on_error or _log)
+            service = _Service(host, handlers, limits, rates or {}, nursery, on_error or _log)
             server.add_generic_rpc_handlers((service,))
             await host.wait(server.start())
             try:

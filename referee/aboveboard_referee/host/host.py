@@ -38,7 +38,8 @@ class MatchHost:
     """Plays matches for bots that dial in.
 
     ``challenge`` gives 32 fresh random bytes, ``now_us`` the time since the epoch. Where
-    there is a ``public_log``, seats hear of a match once its opening is in there. Run
+    there is a ``public_log``, seats hear of a match once its opening is in there.
+    ``on_proved`` hears of each stream on which a bot has proved its match key. Run
     ``sweep`` in a nursery for as long as matches are played, and hand every match
     stream to ``admit``.
     """
@@ -52,7 +53,9 @@ class MatchHost:
         now_us: Callable[[], int],
         challenge: Callable[[], bytes],
         public_log: OpeningLog | None = None,
+        on_proved: Callable[[Stream], None] = lambda _stream: None,
     ) -> None:
+        self._on_proved = on_proved
         self._public_log = public_log
         self._key = key
         self._stored = stored
@@ -152,6 +155,7 @@ class MatchHost:
             return
         except (trio.EndOfChannel, Broken, Overflow):
             return
+        self._on_proved(stream)
         await table.read(connection)
 
     async def _identify(self, stream: Stream) -> tuple[Table, Connection]:

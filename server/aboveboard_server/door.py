@@ -1,0 +1,140 @@
+"""How many streams the server takes, from each address and in all, before it reads one byte.
+
+A stream *waits* until its bot has proved who it is. Those are few at any time, and cheap to
+open for somebody who means harm, so they are bounded much more tightly than streams of bots.
+Each method has a bound of its own: who reads the log does not keep bots out.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import trio
+
+from aboveboard_protos.bridge import Broken, Handler, Overflow, Rate, Stream
+from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.host.frames import PLAY
+from aboveboard_server.buckets import Buckets, address_of_peer
+from aboveboard_server.config.door_tables import Limits
+from aboveboard_server.lobby import CONTROL
+from aboveboard_server.log_desk import ASK
+
+RETRY_SECONDS = 2.0
+"""When a place may have become free: whoever waits there proves itself sooner, as a rule."""
+
+BURST_SECONDS = 2.0
+"""An address may open so much of its rate at once."""
+
+LAST_WORD_SECONDS = 1.0
+
+K = TypeVar("K")
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    method: str
+    address: str
+
+
+def rates_of(limits: Limits) -> dict[str, Rate]:
+    """What one stream may send in a second, by its method.
+
+    All that a bot has to say outside of its matches is a few words now and then.
+    """
+    few = max(1, limits.frames_per_second // 10)
+    return {
+        PLAY: Rate(limits.frames_per_second, limits.bytes_per_second),
+        CONTROL: Rate(few, limits.bytes_per_second),
+        ASK: Rate(few, limits.bytes_per_second),
+    }
+
+
+class Door:
+    """Counts streams. ``now`` is in seconds.
+
+    Whoever proves a bot's key on a stream says so by ``proved``; streams of the log never do.
+    """
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        rate = limits.new_streams_per_second
+        self._limits = limits
+        self._new = Buckets(rate, rate * BURST_SECONDS, now)
+        self._streams: Counter[str] = Counter()  # by address
+        self._waiting: dict[Stream, _Waiting] = {}
+        self._waiting_from: Counter[_Waiting] = Counter()
+        self._waiting_at: Counter[str] = Counter()  # by method
+
+    def guard(self, handlers: Mapping[str, Handler]) -> dict[str, Handler]:
+        """The same handlers, called only for streams that there is room for."""
+        return {method: self._guarded(method, handler) for method, handler in handlers.items()}
+
+    def proved(self, stream: Stream) -> None:
+        """The bot at a stream has proved its key: it waits no longer."""
+        waiting = self._waiting.pop(stream, None)
+        if waiting is not None:
+            self._waiting_at[waiting.method] -= 1
+            _less(self._waiting_from, waiting)
+
+    def _guarded(self, method: str, handler: Handler) -> Handler:
+        async def handle(stream: Stream) -> None:
+            address = address_of_peer(stream.peer)
+            refusal = self._refusal(method, address)
+            if refusal is not None:
+                await _refuse(method, stream, refusal)
+                return
+            waiting = _Waiting(method, address)
+            self._streams[address] += 1
+            self._waiting[stream] = waiting
+            self._waiting_at[method] += 1
+            self._waiting_from[waiting] += 1
+            try:
+                await handler(stream)
+            finally:
+                self.proved(stream)
+                _less(self._streams, address)
+
+        return handle
+
+    def _refusal(self, method: str, address: str) -> service.Refusal | None:
+        """Why there is no room for one more stream, if there is none."""
+        limits = self._limits
+        if not self._new.take(address):
+            wait = self._new.wait(address)
+            return _busy("too many streams are opened from there", max(wait, RETRY_SECONDS))
+        if self._streams[address] >= limits.streams_per_address:
+            return _busy("too many streams come from there", RETRY_SECONDS)
+        if self._waiting_from[_Waiting(method, address)] >= limits.waiting_per_address:
+            return _busy("too many come from there that do not say who they are", RETRY_SECONDS)
+        if self._waiting_at[method] >= limits.waiting:
+            return _busy("too many have come at once", RETRY_SECONDS)
+        return None
+
+
+def _busy(text: str, seconds: float) -> service.Refusal:
+    return service.Refusal(code=service.REFUSAL_CODE_BUSY, text=text, retry_us=int(seconds * 1e6))
+
+
+def _less(counter: Counter[K], key: K) -> None:
+    """Count one less, and keep nothing of who is gone."""
+    counter[key] -= 1
+    if counter[key] <= 0:
+        del counter[key]
+
+
+async def _refuse(method: str, stream: Stream, refusal: service.Refusal) -> None:
+    """Say why in the frame that its method has, and end the stream."""
+    if method == PLAY:
+        frame = service.MatchDown(refusal=refusal).SerializeToString()
+    elif method == ASK:
+        frame = service.LogSaid(refusal=refusal).SerializeToString()
+    else:
+        frame = service.ControlDown(refusal=refusal).SerializeToString()
+    try:
+        stream.send(frame)
+        with trio.move_on_after(LAST_WORD_SECONDS):
+            await stream.aclose()
+    except (Broken, Overflow):
+        return
+    finally:
+        stream.abort(refusal.text)
