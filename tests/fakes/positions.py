@@ -17,7 +17,16 @@ from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.deck import shuffle_seed, shuffled
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
-from aboveboard_referee.games.contract import Card, Decide, Moved, Over, Show, Shown, Shuffled
+from aboveboard_referee.games.contract import (
+    Card,
+    Decide,
+    Moved,
+    Over,
+    Show,
+    Shown,
+    Shuffle,
+    Shuffled,
+)
 from aboveboard_referee.games.registry import AnyGame
 from aboveboard_referee.games.step import step
 from aboveboard_referee.match.local import CLOCK, certificate
@@ -126,9 +135,11 @@ def simulate(
                 event = Shown(grants, faces)
                 seen = [f if who is None else None for f, (_, who) in zip(faces, grants)]
                 hidden = Shown(grants, tuple(seen))
-            case shuffle:
-                event = hidden = Shuffled(shuffle.cards)
-                decks.append(dealer.deck(len(decks) + 1, shuffle.cards))
+            case Shuffle(cards):
+                event = hidden = Shuffled(cards)
+                decks.append(dealer.deck(len(decks) + 1, cards))
+            case foul:
+                raise AssertionError(f"scripts make no foul moves: {foul}")
         exact, public = step(game, exact, event), step(game, public, hidden)
 
 

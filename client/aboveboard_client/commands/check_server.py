@@ -1,7 +1,7 @@
 """What ``aboveboard check --server`` does after a pass: have a suspended bot readmitted."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from aboveboard_client.commands.at_log import at_log
@@ -61,14 +61,12 @@ def _not_running(key_file: Path, *, force: bool) -> Iterator[None]:
     if force or not folder.is_dir():
         yield
         return
-    try:
-        held = state_folder(folder)
-        held.__enter__()
-    except WrongUse as error:
-        raise WrongUse(
-            f"{error} (this would take its connection away; --force does so all the same)"
-        ) from None
-    try:
+    with ExitStack() as holding:
+        try:
+            holding.enter_context(state_folder(folder))
+        except WrongUse:
+            raise WrongUse(
+                f"{folder} is in use: your bot runs, and this would take its connection away; "
+                "stop it first (--force does it all the same)"
+            ) from None
         yield
-    finally:
-        held.__exit__(None, None, None)
