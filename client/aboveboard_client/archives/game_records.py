@@ -99,7 +99,10 @@ class Making:
 
     def _answered(self, event: pb.Event) -> Iterator[Entry]:
         answer = decode(pb.Answer, parse_signed(event.answered.answer).body)
-        told = f"thought {_ms(answer.thought_us)}, {times(event.answered.timing)}"
+        timing = event.answered.timing
+        # Games that play writes tell no times, so that their seed gives the same bytes again.
+        timed = answer.thought_us or timing.wait_us
+        told = f"thought {_ms(answer.thought_us)}, {times(timing)}" if timed else ""
         match answer.WhichOneof("payload"):
             case "move":
                 yield Made(answer.seat, answer.move.text, told)
