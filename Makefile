@@ -21,7 +21,7 @@ test-slow: .venv/.dev  ## the long-running tests
 	$(BIN)/python -m pytest -m slow -q
 
 test-js: .venv/.dev  ## the bots of other languages in examples/, also in whole tournaments
-	@if ! node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' 2>/dev/null \
+	@if ! node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null \
 	    || ! command -v npm >/dev/null; then \
 	  echo "test-js: no Node.js 20 with npm here, so the bot in JavaScript is not tested"; \
 	else set -e; \
