@@ -79,9 +79,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         if end - at > LINE_LIMIT:
             raise BadRecord(number, LINE_LIMIT, "the line is too long")
         line = text[at:end].removesuffix("\r")
-        for column, char in enumerate(line, 1):
-            if not char.isprintable() and char != "\t":
-                raise BadRecord(number, column, "a character that cannot be seen")
+        if not line.isprintable():
+            for column, char in enumerate(line, 1):
+                if not char.isprintable() and char != "\t":
+                    raise BadRecord(number, column, "a character that cannot be seen")
         yield number, line
         at = end + 1
 
