@@ -17,9 +17,11 @@ trio task, and awaiting anything of asyncio's there fails.
 from ._address import Address
 from ._client import Channel, connect
 from ._guest import run
+from ._health import Health
 from ._host import soon
 from ._memory import memory_pair
 from ._rate import Rate
+from ._reflection import Reflection
 from ._server import serve
 from ._tls import ServerCertificate
 from .errors import (
@@ -39,10 +41,12 @@ __all__ = [
     "CallRefused",
     "Channel",
     "Handler",
+    "Health",
     "Interrupted",
     "Overflow",
     "PortInUse",
     "Rate",
+    "Reflection",
     "ServerCertificate",
     "Stream",
     "Unavailable",

@@ -49,6 +49,11 @@ class BufferedStream(ABC):
     def peer(self) -> str:
         return self._peer
 
+    @property
+    def dead(self) -> bool:
+        """Whether nothing that is sent can reach the peer any more."""
+        return self._outbox.failed or self._outbox.closed
+
     def receive(self) -> Coroutine[Any, Any, bytes]:
         return self._inbox.receive()
 
