@@ -9,6 +9,8 @@ import trio
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import decode
+from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.host.journal import MemoryJournal
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.match.told import DUTIES
 from aboveboard_referee.match.turn_json import turn_json
@@ -170,6 +172,31 @@ def test_who_asks_for_no_turns_on_its_second_connection_is_told_no_more() -> Non
     robot.again = False
     play(robot, Robot(terms, 1))
     assert max(at for at, _ in turns_at(robot)) < robot.back_at
+
+
+def test_a_host_that_was_started_anew_tells_what_is_open_and_goes_on_telling() -> None:
+    terms = opening("turns", "cribbage", grace_us=60_000_000)
+    records = play(Robot(terms, 0), Robot(terms, 1)).records
+    written = max(at for at in range(30) if parse_signed(records[at]).signatures)
+    before = records[: written + 1]  # what is on disk ends with a signed record
+    journal = MemoryJournal()
+    journal.records[terms.match, terms.attempt] = list(before)
+    robots = [Watching(terms, seat, turns=True) for seat in (0, 1)]
+
+    async def main() -> pb.MatchClose:
+        host = make_host(journal)
+        async with sweeping(host) as doors, trio.open_nursery() as bots:
+            for robot in robots:
+                bots.start_soon(robot.play, host, doors)
+            return await host.resume(before, 60_000_000)
+
+    assert run(main).reason == pb.END_REASON_PLAYED_OUT
+    for robot in robots:
+        *told, close = robot.told
+        assert close.duty == "close"
+        assert told
+        assert [(turn.asked, turn.duty) for turn in told] == [own[:2] for own in robot.own]
+        assert all(said(turn) == own for turn, (*_, own) in zip(told, robot.own) if own)
 
 
 def test_who_is_out_is_told_of_the_close_and_the_others_are_told_on() -> None:
