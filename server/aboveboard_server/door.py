@@ -6,13 +6,13 @@ Each method has a bound of its own: who reads the log does not keep bots out.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 import trio
 
-from aboveboard_protos.bridge import Broken, Handler, Overflow, Rate, Stream
+from aboveboard_protos.bridge import Broken, CallRefused, Handler, Overflow, Rate, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_server.buckets import Buckets, address_of_peer
@@ -37,17 +37,14 @@ class _Waiting:
     address: str
 
 
-def rates_of(limits: Limits) -> dict[str, Rate]:
+def rates_of(limits: Limits, methods: Iterable[str]) -> dict[str, Rate]:
     """What one stream may send in a second, by its method.
 
     All that a bot has to say outside of its matches is a few words now and then.
     """
     few = max(1, limits.frames_per_second // 10)
-    return {
-        PLAY: Rate(limits.frames_per_second, limits.bytes_per_second),
-        CONTROL: Rate(few, limits.bytes_per_second),
-        ASK: Rate(few, limits.bytes_per_second),
-    }
+    frames = {method: limits.frames_per_second if method == PLAY else few for method in methods}
+    return {method: Rate(most, limits.bytes_per_second) for method, most in frames.items()}
 
 
 class Door:
@@ -111,6 +108,13 @@ class Door:
         return None
 
 
+_FRAMES = {
+    CONTROL: service.ControlDown,
+    PLAY: service.MatchDown,
+    ASK: service.LogSaid,
+}
+
+
 def _busy(text: str, seconds: float) -> service.Refusal:
     return service.Refusal(code=service.REFUSAL_CODE_BUSY, text=text, retry_us=int(seconds * 1e6))
 
@@ -124,14 +128,11 @@ def _less(counter: Counter[K], key: K) -> None:
 
 async def _refuse(method: str, stream: Stream, refusal: service.Refusal) -> None:
     """Say why in the frame that its method has, and end the stream."""
-    if method == PLAY:
-        frame = service.MatchDown(refusal=refusal).SerializeToString()
-    elif method == ASK:
-        frame = service.LogSaid(refusal=refusal).SerializeToString()
-    else:
-        frame = service.ControlDown(refusal=refusal).SerializeToString()
+    frame = _FRAMES.get(method)
+    if frame is None:
+        raise CallRefused("RESOURCE_EXHAUSTED", refusal.text)
     try:
-        stream.send(frame)
+        stream.send(frame(refusal=refusal).SerializeToString())
         with trio.move_on_after(LAST_WORD_SECONDS):
             await stream.aclose()
     except (Broken, Overflow):

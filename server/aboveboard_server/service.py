@@ -55,6 +55,9 @@ from aboveboard_server.witness_roll import Roll
 
 log = logging.getLogger(__name__)
 
+SERVICES = ("aboveboard.v1.Lobby", "aboveboard.v1.Referee", "aboveboard.v1.Log")
+"""What is served, as gRPC's tools name it."""
+
 LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
 
@@ -131,6 +134,7 @@ class _Server:
             path = self.config.state / "tournament.db"
             raise OutsideFailure(f"{path} is damaged: {error}") from error
         self.ledger = self.book.ledger
+        self.health = bridge.Health(SERVICES)
         self.door = Door(self.config.limits, trio.current_time)
 
     async def run(self) -> Path:
@@ -170,6 +174,8 @@ class _Server:
                 CONTROL: when_ready(lobby.handle),
                 ASK: when_ready(desk.handle),
                 PLAY: host.admit,
+                **self.health.handlers,
+                **bridge.Reflection(SERVICES, (service.DESCRIPTOR, pb.DESCRIPTOR)).handlers,
             }
         )
         address = self.config.listen
@@ -180,7 +186,7 @@ class _Server:
                 address,
                 handlers,
                 certificate=certificate,
-                rates=rates_of(self.config.limits),
+                rates=rates_of(self.config.limits, handlers),
                 on_error=_handler_failed,
             )
             try:
@@ -204,6 +210,8 @@ class _Server:
             # while it was given would be given twice.
             await self.log.covering(self.book.ledger.size - 1)
             ready.set()
+            self.health.set(True)
+            stack.callback(self.health.set, False)
 
             def brought(kind: str, leaf: bytes) -> None:
                 if kind in NOTICED:
@@ -237,6 +245,7 @@ class _Server:
             await self._finish()
             await scheduler.wait_for_return()
             close = self.log.leaf(self.ledger.size - 1)
+            self.health.set(False)
             await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=close)))
             await self.store.append([(TOURNAMENT, "told", b"")])
             nursery.cancel_scope.cancel()

@@ -7,7 +7,7 @@ import pytest
 import trio
 import trio.testing
 
-from aboveboard_protos.bridge import Broken, Stream, memory_pair
+from aboveboard_protos.bridge import Broken, CallRefused, Stream, memory_pair
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_server.buckets import Buckets, address_of_peer
@@ -175,8 +175,29 @@ def test_a_refused_stream_is_ended_though_its_bot_does_not_read() -> None:
     run(main)
 
 
+def test_who_asks_for_health_without_end_is_refused_as_grpc_has_it() -> None:
+    async def main() -> None:
+        door = Door(Limits(waiting_per_address=1), trio.current_time)
+
+        async def watch(_: Stream) -> None:
+            await trio.sleep_forever()
+
+        async with trio.open_nursery() as nursery:
+            handle = door.guard({"/grpc.health.v1.Health/Watch": watch})[
+                "/grpc.health.v1.Health/Watch"
+            ]
+            nursery.start_soon(handle, memory_pair()[1])
+            await trio.testing.wait_all_tasks_blocked()
+            with pytest.raises(CallRefused) as caught:
+                await handle(memory_pair()[1])
+            assert caught.value.code == "RESOURCE_EXHAUSTED"
+            nursery.cancel_scope.cancel()
+
+    run(main)
+
+
 def test_a_bots_words_outside_of_matches_are_held_to_a_tenth_of_the_rate() -> None:
-    rates = rates_of(Limits(frames_per_second=2000))
+    rates = rates_of(Limits(frames_per_second=2000), FRAMES)
     assert {method: rate.frames for method, rate in rates.items()} == {
         PLAY: 2000,
         CONTROL: 200,
