@@ -44,6 +44,7 @@ from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
+from aboveboard_server.operations.server_log import LoggedProgress, server_log
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.round_play import RETURN_SECONDS
@@ -88,8 +89,10 @@ async def serve(
     keys = server_keys(config)
     try:
         async with storage(config.state / "tournament.db") as store:
-            server = _Server(config, keys, store, progress, clock, entropy, on_listening)
-            return await server.run()
+            with server_log(config.server_log, config.state):
+                told = LoggedProgress(progress)
+                server = _Server(config, keys, store, told, clock, entropy, on_listening)
+                return await server.run()
     except (ExceptionGroup, StoreError, JournalError) as error:
         cause = _first(error)
         if isinstance(cause, StoreBusy | StoreVersion):

@@ -8,6 +8,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.tournament.matches import ROTATE
 from aboveboard_server.config.arbiter_table import Arbiter
 from aboveboard_server.config.door_tables import Limits, Tls
+from aboveboard_server.config.server_log_table import ServerLog
 
 
 def plain_form() -> pb.Form:
@@ -50,3 +51,4 @@ class Config:
     entry_tokens: Path | None = None
     limits: Limits = field(default_factory=Limits)
     house: tuple[str, ...] = ()
+    server_log: ServerLog = field(default_factory=ServerLog)

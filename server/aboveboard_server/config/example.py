@@ -91,6 +91,12 @@ grace = "15s"              # for a bot whose connection broke to come back, in a
 # waiting_per_address = 500       # that have not proved yet who they are
 # waiting = 2000                  # of all addresses together
 
+[server_log]               # one line of JSON for each thing that happens; proves nothing
+# file = "server.log"      # in the state folder
+# level = "info"           # or "debug", "warning", "error"
+# bytes_each = 10000000    # a file of more is put aside, as server.log.1 and so on
+# files = 5                # most files; the oldest goes first
+
 # [league]                 # of a league alone
 # divisions = [            # the top one first
 #   { name = "First", size = 4, entrants = ["Ada", "Bob", "Cleo", "Dan"] },

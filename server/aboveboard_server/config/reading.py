@@ -24,10 +24,11 @@ from aboveboard_server.config.door_tables import limits_of, tls_of, tokens_of
 from aboveboard_server.config.form_tables import form_of, refuse_idle
 from aboveboard_server.config.house_table import house_of
 from aboveboard_server.config.log_table import witness_wait_of, witnesses_of
+from aboveboard_server.config.server_log_table import server_log_of
 from aboveboard_server.config.terms import SYSTEMS, system_name, terms_of, wrong_terms
 from aboveboard_server.config.values import Values
 
-_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.", "house.")
+_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.", "house.", "server_log.")
 """Tables whose values go with whatever is played."""
 
 
@@ -109,6 +110,7 @@ def _read(values: Values) -> Config:
         entry_tokens=tokens_of(values),
         limits=limits_of(values),
         house=house_of(values),
+        server_log=server_log_of(values),
     )
 
 
