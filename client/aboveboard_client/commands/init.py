@@ -12,6 +12,7 @@ import click
 
 from aboveboard_client import bots, starters
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.terminal.called_as import called_as
 from aboveboard_client.terminal.output import say
 from aboveboard_referee.games import registry
 
@@ -82,11 +83,11 @@ def init(name: str, game: str | None, is_async: bool) -> None:
     say(f"test_{name}.py is a test of it, {name}.toml a tournament for it")
     say("now see it play, change it, and play again:")
     for command in (
-        f"aboveboard play {name} house --game {first} --games 200",
-        f"aboveboard check {name}",
-        f"aboveboard serve {name}.toml",
+        f"play {name} house --game {first} --games 200",
+        f"check {name}",
+        f"serve {name}.toml",
     ):
-        say(f"  {command}")
+        say(f"  {called_as()} {command}")
 
 
 def check_name(name: str) -> None:

@@ -10,6 +10,7 @@ import click
 
 from aboveboard_client.measuring.one_game import BotFailed, PlayedGame, Setting
 from aboveboard_client.measuring.tally import Tally
+from aboveboard_client.terminal.called_as import called_as
 from aboveboard_client.terminal.output import Live, printable, say, say_json, say_table
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.ratings.student import Interval
@@ -74,7 +75,7 @@ class Report:
         options = ["--duplicate"] if self.in_pairs else []
         return shlex.join(
             [
-                *("aboveboard", "play", *setting.specs, "--game", setting.game_name),
+                *(called_as(), "play", *setting.specs, "--game", setting.game_name),
                 *("--seed", setting.seed, *options, "--only", str(number)),
                 *(["--watch"] if watch else []),
             ]

@@ -1,0 +1,16 @@
+"""What a person types to call this program again."""
+
+import shutil
+import sys
+from pathlib import Path
+
+PROGRAM = "aboveboard"
+
+
+def called_as() -> str:
+    """``aboveboard`` where a shell finds that it is this program, else how it was called."""
+    called = sys.argv[0]
+    if Path(called).name != PROGRAM:
+        return PROGRAM
+    found = shutil.which(PROGRAM)
+    return PROGRAM if found is not None and Path(found).samefile(called) else called
