@@ -52,6 +52,11 @@ def all_cases(games: Collection[str]) -> list[Case]:
     return [case for name in games for case in _of(registry.game(name))]
 
 
+def case_named(name: str) -> Case:
+    """The case of this name, which is there."""
+    return next(case for case in all_cases([name.partition("/")[0]]) if case.name == name)
+
+
 def _of(game: AnyGame) -> Iterator[Case]:
     for seats in game.seats:
         yield _at(Table(game, seats, seats - 1, "by-lot", SEED), "whole-match")

@@ -1,12 +1,15 @@
 """A check from its first case to its last."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 
 from aboveboard_client.bot import UnknownBot
-from aboveboard_client.checking.cases import Case
+from aboveboard_client.checking.cases import Case, case_named
 from aboveboard_client.checking.result import FAILED, Result
 from aboveboard_client.checking.worker import BotFault, Worker
+from aboveboard_client.measuring.pool import in_order
 from aboveboard_client.series import secret_of
 
 HANGS = 3
@@ -30,17 +33,26 @@ class Check:
             except BotFault as fault:
                 raise UnknownBot(f"{self.spec} {fault}") from fault
 
-    def run(self, cases: Sequence[Case]) -> None:
-        """All of them, unless the bot runs out of time again and again."""
+    def run(self, cases: Sequence[Case], processes: int = 1) -> None:
+        """All of them, so many at a time, unless the bot runs out of time again and again.
+
+        What they come to hangs on their number at a time only in so far as time is scarce.
+        """
         hung = 0
-        for case in cases:
-            if hung >= HANGS:
-                result = Result(case.name, case.game, tried=False)
-            else:
-                result = case.run(self.spec, self.move_s)
+        names = [case.name for case in cases]
+        work = partial(_try, self.spec, self.move_s)
+        with closing(in_order(work, names, min(processes, len(names)))) as results:
+            for result in results:
+                self._take(result)
                 hung += result.failure is not None and result.failure.kind == "too-slow"
-            self.results.append(result)
-            self.told(result)
+                if hung >= HANGS:
+                    break
+        for case in cases[len(self.results) :]:
+            self._take(Result(case.name, case.game, tried=False))
+
+    def _take(self, result: Result) -> None:
+        self.results.append(result)
+        self.told(result)
 
     @property
     def failed(self) -> list[Result]:
@@ -56,3 +68,7 @@ class Check:
         """Seconds a move, over all cases."""
         questions = sum(result.questions for result in self.results)
         return sum(result.thought_s for result in self.results) / max(1, questions)
+
+
+def _try(spec: str, move_s: float, name: str) -> Result:
+    return case_named(name).run(spec, move_s)

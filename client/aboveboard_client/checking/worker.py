@@ -28,7 +28,7 @@ from aboveboard_referee.match.player import Turn
 LOAD_SECONDS = 60.0
 """How long a bot may take to be loaded and made."""
 
-MARGIN_SECONDS = 0.5
+MARGIN_SECONDS = 0.2
 """Beyond the time allowed: whoever answers just too late is told how late, not ended."""
 
 QUIT_SECONDS = 1.0

@@ -13,6 +13,7 @@ from aboveboard_client.checking.result import Result
 from aboveboard_client.checking.run import Check
 from aboveboard_client.commands.check_server import tell_server
 from aboveboard_client.errors import VerdictAgainst, WrongUse
+from aboveboard_client.measuring.pool import own_cores
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.output import Live, printable, say_json
@@ -45,6 +46,11 @@ EXPLAINED = 5
     metavar="DURATION",
     help=f"How long the bot may take for a move.  [default: {MOVE_TIME}]",
 )
+@click.option(
+    "--cores",
+    type=click.IntRange(1, 1024),
+    help="Cases to try at once.  [default: one a core]",
+)
 @click.option("--json", "as_json_", is_flag=True, help="The report as one JSON object.")
 @click.option(
     "--server",
@@ -64,6 +70,7 @@ def check(
     games: tuple[str, ...],
     only: tuple[str, ...],
     move_time: str | None,
+    cores: int | None,
     as_json_: bool,
     address: str | None,
     key_file: Path | None,
@@ -92,7 +99,7 @@ def check(
         try:
             cases = _selected(tried.games(), games, only, bot_spec)
             telling.cases = len(cases)
-            tried.run(cases)
+            tried.run(cases, cores or own_cores())
         except UnknownBot as error:
             raise WrongUse(str(error)) from None
     if as_json_:

@@ -1,6 +1,5 @@
 """``aboveboard play``: bots against each other, here and now."""
 
-import os
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from aboveboard_client.commands.play_watch import watched_game
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.measuring.duplicate import Duplicate, paired_plan
 from aboveboard_client.measuring.one_game import MOVE_S, BotFailed, PlayedGame, Setting
+from aboveboard_client.measuring.pool import own_cores
 from aboveboard_client.measuring.tally import Tally
 from aboveboard_client.series import Series, plan_of, play_plan, try_bots
 from aboveboard_client.terminal.durations import seconds
@@ -145,7 +145,8 @@ def play(
     setting = Setting(game.name, bots, secrets.token_hex(8) if seed is None else seed, move_time)
     names = _names(bots)
     report = Report(setting, names, games, in_pairs, as_json)
-    run = _Run(report, setting, min(cores or _cores(), games), None if out is None else Folder(out))
+    processes = min(cores or own_cores(), games)
+    run = _Run(report, setting, processes, None if out is None else Folder(out))
     try:
         try_bots(setting)
     except UnknownBot as error:
@@ -241,8 +242,3 @@ def _names(bots: Sequence[str]) -> list[str]:
         f"{bot} ({bots[: place + 1].count(bot)})" if bot in bots[:place] else bot
         for place, bot in enumerate(bots)
     ]
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -3,10 +3,11 @@
 The order, and which errors come out, do not depend on the number of processes.
 """
 
+import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -25,9 +26,14 @@ PATIENCE_S = 2.0
 """How long a process has to end once it is told to, before it is ended."""
 
 
+def own_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def in_order(
     work: Callable[[Item], Result], items: Iterable[Item], processes: int
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """``work`` of each item, in order; ``work`` is a function of a module's.
 
     What it raises is raised here when its item's turn comes; it may be any exception that

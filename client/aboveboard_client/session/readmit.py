@@ -18,6 +18,7 @@ from aboveboard_client.terminal.output import printable
 from aboveboard_protos.bridge import Broken, Unavailable
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.field import Member
+from aboveboard_referee.tournament.form import chain_rounds
 
 NOTICE_SECONDS = 2.0
 """How long the server's notices are waited for, once the bot is welcome."""
@@ -40,12 +41,16 @@ async def readmit(log: LogLink, open_control: OpenStream, key: PrivateKey) -> Re
     """Say that the bot which plays by this key was checked, if it is suspended.
 
     A connection that the bot has itself is replaced by that. Raises ``WrongUse`` where nobody
-    plays by the key and where the server refuses, ``OutsideFailure`` where it is not reached.
+    plays by the key, no round is left, or the server refuses, and ``OutsideFailure`` where it
+    is not reached.
     """
     member, next_round = await _who(log, key)
     name = member.entry.name
     if member.suspended is None:
         return Readmission(name, was_suspended=False, is_suspended=False, from_round=next_round)
+    last = chain_rounds(log.tournament.manifest)
+    if next_round > last:
+        raise WrongUse(f"{name} is suspended, and all {last} rounds are drawn: none is left")
     try:
         async with open_control() as stream:
             notices = await _say_so(ControlLink(stream), log, name, key)
