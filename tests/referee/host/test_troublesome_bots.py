@@ -1,9 +1,11 @@
 """What bots do to their connections: it costs them the match, and the other seat nothing."""
 
+from functools import partial
+
 import pytest
 import trio
 
-from aboveboard_protos.bridge import Stream, memory_pair
+from aboveboard_protos.bridge import Rate, Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import encode
@@ -168,6 +170,16 @@ def test_a_flood_costs_the_connection(frames: int) -> None:
     assert match.reasons == [DISCONNECTED, NONE]
     assert flooder.ending == "too many messages that were not asked for"
     assert match.seconds == 0
+
+
+def test_a_stream_that_is_cut_off_for_its_rate_has_lost_its_connection() -> None:
+    terms = opening()
+    ping = up(ping=service.Ping(number=1))
+    narrow = partial(memory_pair, rate=Rate(frames=3, bytes=10**6))
+    flooder = Robot(terms, 0, instead=sends(*[ping] * 6), pair=narrow)
+    match = play(flooder, Robot(terms, 1))
+    assert match.reasons == [DISCONNECTED, NONE]
+    assert flooder.ending == "it sends more than 3 frames or 1000000 bytes a second"
 
 
 def test_a_few_pings_at_once_are_no_flood() -> None:
