@@ -101,6 +101,9 @@ def _consequences(ledger: Ledger, ruling: pb.Ruling, signed: bytes) -> list[str]
             return [
                 f"round {round_} will have {table}, if all of them are there" for table in tables
             ]
+        case "readmitted":
+            name = names[ruling.readmitted.entrant]
+            return [f"{name} plays again from round {ledger.free_round} on"]
         case "paused":
             return ["no table is made and no round drawn until aboveboard resume"]
         case "ended":
@@ -179,6 +182,15 @@ def disqualify(name: str) -> Effect:
 
     def effect(ledger: Ledger, ruling: pb.Ruling) -> None:
         ruling.disqualified.entrant = entrant_named(ledger, name)
+
+    return effect
+
+
+def readmit(name: str) -> Effect:
+    """An entrant whose bot is suspended plays again."""
+
+    def effect(ledger: Ledger, ruling: pb.Ruling) -> None:
+        ruling.readmitted.entrant = entrant_named(ledger, name)
 
     return effect
 

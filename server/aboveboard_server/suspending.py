@@ -60,8 +60,9 @@ class Suspending:
             entrant = due[0]
             failures = self._ledger.field[entrant].failures
             match, reason = last_failure(self._book, entrant)
+            name = self._ledger.field[entrant].entry.name
             await self._rule(
-                f"its bot failed in {failures} matches in a row, in {match} the last time:"
+                f"{name} failed in {failures} matches in a row, in {match} the last time:"
                 f" {reason_text(reason)}",
                 pb.Ruling(suspended=pb.Suspension(entrant=entrant, failures=failures)),
             )
@@ -76,11 +77,11 @@ class Suspending:
         """
         if self._ledger.field[entrant].suspended is None:
             return
+        name = self._ledger.field[entrant].entry.name
         ruling = pb.Ruling(readmitted=pb.Readmission(entrant=entrant))
         try:
-            await self._rule("its owner has had the bot checked", ruling)
+            await self._rule(f"the owner of {name} has had the bot checked", ruling)
         except Illegal as illegal:
-            name = self._ledger.field[entrant].entry.name
             self.tell(entrant, _notice(f"{name} stays suspended: {illegal}"))
 
     def owed(self, entrant: Entrant) -> Iterator[service.ControlDown]:

@@ -76,7 +76,13 @@ def _resigning(_: pb.Ticket) -> Mapping[str, Any]:
     return {"instead": resign, "phase": pb.PHASE_ENTROPY}
 
 
-def play(folder: Path, failing: Entrant, store: Snapshots | None = None, **fields: Any) -> Served:
+def play(
+    folder: Path,
+    failing: Entrant,
+    store: Snapshots | None = None,
+    beside: Any = None,
+    **fields: Any,
+) -> Served:
     """Play it, or what is left of it in a store."""
     event = config(
         folder,
@@ -89,7 +95,7 @@ def play(folder: Path, failing: Entrant, store: Snapshots | None = None, **field
             **fields,
         },
     )
-    served = serve(event, failing, *others(), store=store)
+    served = serve(event, failing, *others(), store=store, beside=beside)
     assert served.failure is None
     assert served.errors == []
     assert served.report().findings == []

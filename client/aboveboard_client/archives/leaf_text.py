@@ -20,13 +20,14 @@ LONGEST = 300
 def leaf_lines(leaves: Iterable[bytes]) -> Iterator[tuple[str, str]]:
     """Kind and text of each leaf, from the log's first on: later ones name earlier ones."""
     names: list[str] = []  # of entrants
+    arbiters: dict[bytes, str] = {}  # names, by key
     matches: dict[bytes, str] = {}  # by head_0
     for data in leaves:
         try:
             signed = parse_signed(data, LEAF_LIMIT)
             kind = signed.type.removeprefix("aboveboard/").removesuffix("/v1")
             body = decode(_BODIES[kind], signed.body, LEAF_LIMIT)
-            text = _Texts(names, matches).of(kind, signed, body)
+            text = _Texts(names, matches, arbiters).of(kind, signed, body)
         except (Refused, KeyError) as error:
             yield "?", printable(f"unreadable: {error}")
         else:
@@ -34,9 +35,12 @@ def leaf_lines(leaves: Iterable[bytes]) -> Iterator[tuple[str, str]]:
 
 
 class _Texts:
-    def __init__(self, names: list[str], matches: dict[bytes, str]) -> None:
+    def __init__(
+        self, names: list[str], matches: dict[bytes, str], arbiters: dict[bytes, str]
+    ) -> None:
         self._names = names
         self._matches = matches
+        self._arbiters = arbiters
 
     def of(self, kind: str, signed: Signed, body: Any) -> str:
         match kind:
@@ -53,12 +57,27 @@ class _Texts:
                 return f"{self._enter(entry)}, from round {body.round}"
             case "entry":
                 return self._enter(body)
+            case "ruling":
+                by = self._by(signed)
+                return f"{body.number}{by}, {body.match or 'the tournament'}: {body.text}"
+            case "entries-closed":
+                begun = ""
+                if body.order:
+                    begun = f", begun{self._by(parse_signed(body.order), ' by the organiser')}"
+                return f"{len(body.entries)} entries{begun}"
+            case "tournament-manifest":
+                self._arbiters.update((arbiter.key, arbiter.name) for arbiter in body.arbiters)
         return _PLAIN[kind](self, body)
 
     def _enter(self, entry: pb.Entry) -> str:
         self._names.append(entry.name)
         house = ", brought by the organiser" if entry.house else ""
         return f"{entry.name}, key {_key(entry.key)}{house}"
+
+    def _by(self, signed: Signed, organiser: str = "") -> str:
+        """Whose signature it is, for whoever reads that an arbiter has one too."""
+        name = self._arbiters.get(signed.signatures[0][0]) if signed.signatures else None
+        return organiser if name is None else f" by the arbiter {name}"
 
     def name(self, entrant: int) -> str:
         return self._names[entrant] if entrant < len(self._names) else f"entrant {entrant}"
@@ -108,7 +127,6 @@ _BODIES: dict[str, type[Message]] = {
 
 _PLAIN: dict[str, Callable[[_Texts, Any], str]] = {
     "tournament-manifest": lambda _, body: f"{body.title}, {body.rounds} rounds",
-    "entries-closed": lambda _, body: f"{len(body.entries)} entries",
     "withdraw": lambda texts, body: f"{texts.name(body.entrant)}, from round {body.round}",
     "return": lambda texts, body: f"{texts.name(body.entrant)}, for round {body.round}",
     "bye-request": lambda texts, body: (
@@ -124,7 +142,6 @@ _PLAIN: dict[str, Callable[[_Texts, Any], str]] = {
     "key-rotate": lambda texts, body: f"{texts.name(body.entrant)}, now {_key(body.new_key)}",
     "key-revoke": lambda texts, body: f"{texts.name(body.entrant)}, no more {_key(body.key)}",
     "referee-added": lambda _, body: f"{_key(body.referee.key)} at {body.referee.address}",
-    "ruling": lambda _, body: f"{body.number}, {body.match or 'the tournament'}: {body.text}",
     "objection": lambda _, body: (
         f"{_attempt(body.match, body.attempt)}, seat {body.seat}: "
         f"step {body.step}, event {body.sequence}: expected {body.expected}; found {body.found}"

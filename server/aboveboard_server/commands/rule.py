@@ -11,8 +11,11 @@ from aboveboard_client.archives.archive_folder import read_plain
 from aboveboard_client.commands.at_log import at_log
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_key
+from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_client.terminal.output import say
+from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_server import ruling
+from aboveboard_server.office import check_office
 from aboveboard_server.ruling import Effect, submit_ruling
 
 TEXT_BYTES = 4000
@@ -26,7 +29,7 @@ def _where(command: Callable[..., Any]) -> Callable[..., Any]:
         "key_file",
         type=click.Path(path_type=Path),
         required=True,
-        help="The organiser's key file; it lies in the tournament's state folder.",
+        help="Your key file: an arbiter's, or the organiser's from the tournament's state folder.",
     )
     server = click.option(
         "--server", "address", metavar="HOST:PORT", required=True, help="Where it is played."
@@ -59,6 +62,7 @@ def _where(command: Callable[..., Any]) -> Callable[..., Any]:
     "several times.",
 )
 @click.option("--disqualify", metavar="NAME", help="NAME plays no further round, and comes last.")
+@click.option("--readmit", metavar="NAME", help="NAME, whose bot is suspended, plays again.")
 @click.option(
     "--pair",
     "pairs",
@@ -83,6 +87,7 @@ def rule(
     result: str | None,
     forfeits: tuple[str, ...],
     disqualify: str | None,
+    readmit: str | None,
     pairs: tuple[str, ...],
     round_: int | None,
 ) -> None:
@@ -90,8 +95,8 @@ def rule(
 
     TEXT is what everybody shall read: the reason. The ruling's place in the log is signed
     with it, so no ruling can be dated back, and none can be taken back; another one can
-    come after it. Alone it changes nothing. With one of --result, --disqualify and --pair
-    it does, and you see the table before and after it.
+    come after it. Alone it changes nothing. With one of --result, --disqualify, --readmit
+    and --pair it does, and you see the table before and after it, or whom it concerns.
 
     What a round is drawn from is fixed by the table before it. To rule on a round's results
     before they count, pause the tournament while the round is played.
@@ -101,10 +106,14 @@ def rule(
         effects.append(ruling.rescore(result, forfeits))
     if disqualify is not None:
         effects.append(ruling.disqualify(disqualify))
+    if readmit is not None:
+        effects.append(ruling.readmit(readmit))
     if pairs:
         effects.append(ruling.pair_by_hand(pairs, round_))
     if len(effects) > 1:
-        raise WrongUse("a ruling changes one thing; give one of --result, --disqualify and --pair")
+        raise WrongUse(
+            "a ruling changes one thing; give one of --result, --disqualify, --readmit and --pair"
+        )
     if forfeits and result is None:
         raise WrongUse('--forfeit comes with --result, such as --result "1:0"')
     if round_ is not None and not pairs:
@@ -146,9 +155,16 @@ def end(text: str, address: str, key_file: Path) -> None:
 
 def _submit(address: str, key_file: Path, match: str, words: str, effect: Effect | None) -> None:
     key = load_key(key_file)
-    lines = at_log(address, lambda link: submit_ruling(link, key, match, words, effect), key.public)
+    lines = at_log(address, lambda link: _bring(link, key, match, words, effect))
     for line in lines:
         say(line)
+
+
+async def _bring(
+    link: LogLink, key: PrivateKey, match: str, words: str, effect: Effect | None
+) -> list[str]:
+    check_office(link.tournament, key.public)
+    return await submit_ruling(link, key, match, words, effect)
 
 
 def words_of(text: str | None, file: Path | None) -> str:

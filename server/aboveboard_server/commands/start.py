@@ -1,4 +1,4 @@
-"""``aboveboard start``: the organiser's word."""
+"""``aboveboard start``: the word to begin, of the organiser or an arbiter."""
 
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from aboveboard_referee.fairplay.body import Refused, decode, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_server.lobby import CONTROL
+from aboveboard_server.office import check_office
 
 ANSWER_SECONDS = 30
 
@@ -28,10 +29,13 @@ ANSWER_SECONDS = 30
     "key_file",
     type=click.Path(path_type=Path),
     required=True,
-    help="The organiser's key file; it lies in the tournament's state folder.",
+    help="Your key file: an arbiter's, or the organiser's from the tournament's state folder.",
 )
 def start(address: str, key_file: Path) -> None:
-    """Close the entries of the tournament at HOST:PORT and begin."""
+    """Close the entries of the tournament at HOST:PORT and begin.
+
+    The organiser and every arbiter may. The order is in the public log, with its signature.
+    """
     check_address(address)
     key = load_key(key_file)
     try:
@@ -45,7 +49,8 @@ async def _order(address: str, key: PrivateKey) -> str:
         with trio.fail_after(ANSWER_SECONDS):
             async with bridge.connect(address) as channel:
                 stream = await channel.open(CONTROL)
-                greeting = read_greeting(await stream.receive(), key.public)
+                greeting = read_greeting(await stream.receive())
+                check_office(greeting.tournament, key.public)
                 order = _signed_order(greeting, key)
                 stream.send(service.ControlUp(start=service.Start(start=order)).SerializeToString())
                 answer = await _frame(stream)
