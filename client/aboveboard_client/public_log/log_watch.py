@@ -81,6 +81,14 @@ class LogWatch:
         return self._kept
 
     @property
+    def greatest(self) -> bytes:
+        """The checkpoint of most leaves that the log signed, with its signature alone; empty if
+        none is held. It can be ahead of the news, or lack witnesses.
+        """
+        notes = self._follower.view().checkpoints
+        return self._follower.bare(notes[-1]) if notes else b""
+
+    @property
     def witnesses(self) -> int:
         """How many of the trusted witnesses co-signed the newest checkpoint."""
         return len(check_cosignatures(self.note, self._trust.witnesses)) if self.note else 0

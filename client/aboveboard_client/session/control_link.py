@@ -47,6 +47,7 @@ class ControlLink:
         capacity: int,
         log_size: int,
         *,
+        checkpoint: bytes = b"",
         rules: Sequence[service.Rules] = (),
         token: str = "",
         checked: bool = False,
@@ -54,8 +55,9 @@ class ControlLink:
         """Enter, or come back; the same entry each time. The server finds who comes back by
         the key of the login, which may have taken the place of the one that entered.
 
-        ``log_size`` is how many leaves of the public log are held already, ``rules`` are what
-        the bot can play, and ``token`` lets it enter; nobody is shown it who needs none.
+        ``log_size`` is how many leaves of the public log are held already, ``checkpoint`` the
+        greatest that the log signed, ``rules`` are what the bot can play, and ``token`` lets it
+        enter; nobody is shown it who needs none.
         ``checked`` says that the bot's owner has had it checked, which ends a suspension.
         """
         join = service.Join(
@@ -68,6 +70,7 @@ class ControlLink:
             rules=rules,
             token=token if greeting.token_needed else "",
             checked=checked,
+            log_checkpoint=checkpoint,
         )
         self._send(join=join)
         frame = _read(await self._answer())

@@ -224,6 +224,7 @@ class _Session:
                 greeting,
                 self._capacity,
                 log.size,
+                checkpoint=log.greatest,
                 rules=own_rules(partial(plays, self._desk.bot)),
                 token=self._token,
             )

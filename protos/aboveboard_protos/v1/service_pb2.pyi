@@ -53,7 +53,7 @@ class Greeting(_message.Message):
     def __init__(self, protocol: _Optional[int] = ..., challenge: _Optional[bytes] = ..., manifest: _Optional[bytes] = ..., software: _Optional[str] = ..., token_needed: _Optional[bool] = ...) -> None: ...
 
 class Join(_message.Message):
-    __slots__ = ("protocol", "login", "entry", "capacity", "log_size", "software", "rules", "token", "checked")
+    __slots__ = ("protocol", "login", "entry", "capacity", "log_size", "software", "rules", "token", "checked", "log_checkpoint")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     LOGIN_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
@@ -63,6 +63,7 @@ class Join(_message.Message):
     RULES_FIELD_NUMBER: _ClassVar[int]
     TOKEN_FIELD_NUMBER: _ClassVar[int]
     CHECKED_FIELD_NUMBER: _ClassVar[int]
+    LOG_CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     login: bytes
     entry: bytes
@@ -72,7 +73,8 @@ class Join(_message.Message):
     rules: _containers.RepeatedCompositeFieldContainer[Rules]
     token: str
     checked: bool
-    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ..., log_size: _Optional[int] = ..., software: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[Rules, _Mapping]]] = ..., token: _Optional[str] = ..., checked: _Optional[bool] = ...) -> None: ...
+    log_checkpoint: bytes
+    def __init__(self, protocol: _Optional[int] = ..., login: _Optional[bytes] = ..., entry: _Optional[bytes] = ..., capacity: _Optional[int] = ..., log_size: _Optional[int] = ..., software: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[Rules, _Mapping]]] = ..., token: _Optional[str] = ..., checked: _Optional[bool] = ..., log_checkpoint: _Optional[bytes] = ...) -> None: ...
 
 class Rules(_message.Message):
     __slots__ = ("name", "version")
