@@ -143,18 +143,16 @@ def test_a_bot_killed_in_the_middle_of_a_match_goes_on_with_it(
 def test_a_network_that_breaks_again_and_again_costs_it_nothing(
     processes: Processes, tmp_path: Path
 ) -> None:
-    games = ("cribbage", "nebraska:family", "allegra")
-    file = write_tournament(
-        tmp_path, games=games, rounds=1, order="each", entrants=2, limits={"grace": "60s"}
-    )
+    games = ("nebraska:family", "allegra", "cribbage")
+    file = write_tournament(tmp_path, games=games, rounds=3, entrants=2, limits={"grace": "60s"})
     server, address = serve(processes, file)
     proxy = processes.python(PROXY, address, 60_000)
     broken = f"127.0.0.1:{proxy.line('^[0-9]+$')[0]}"
     script = javascript(processes, broken, "script")
     other = join(processes, address, "random", "other")
     ended = script.end()
-    assert_played(ended, 2 * len(games))
-    assert ended.out.count("connection lost: ") > 10
+    assert_played(ended, len(games))
+    assert ended.out.count("connection lost: ") > 6
     assert other.end().well
     assert_verified(server, tmp_path)
 

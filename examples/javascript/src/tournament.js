@@ -69,7 +69,7 @@ export class Tournament {
   /** Enter and play all of it. Resolves to this bot's row of the final table, if it has one. */
   async play() {
     const stay = this.#patience.through(
-      () => this.#connect(),
+      (held) => this.#connect(held),
       () => this.#finished !== null,
       this.#tell,
     );
@@ -83,10 +83,11 @@ export class Tournament {
 
   // --- One connection ------------------------------------------------------------------
 
-  async #connect() {
+  async #connect(held) {
     const stream = await this.#dialer.open(this.#address, CONTROL, "ControlUp", "ControlDown");
     try {
       for await (const frame of stream) {
+        if (frame.frame === "ticket") held(); // there is something to be here for
         this.#take(stream, frame);
         if (this.#finished !== null) return;
       }
