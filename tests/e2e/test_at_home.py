@@ -1,5 +1,9 @@
 """Commands that need nobody else: `play` and `demo`."""
 
+import re
+import signal
+from pathlib import Path
+
 import pytest
 
 from tests.e2e.serving import files
@@ -18,6 +22,27 @@ def test_a_seed_gives_the_same_games_again(processes: Processes) -> None:
     other = processes.run(*words[:-1], "coffee", "--out", "three")
     assert other.code == 0
     assert files(folder / "three") != files(folder / "one")
+
+
+def test_an_interrupted_run_tells_the_result_so_far_and_leaves_nobody_playing(
+    processes: Processes,
+) -> None:
+    (processes.folder / "mine.py").write_text(
+        "import os\nclass Mine:\n    def __init__(self):\n"
+        "        open(str(os.getpid()) + '.pid', 'w').close()\n"
+        "    def choose(self, turn):\n        return turn.legal[0]\n"
+    )
+    words = ("mine", "random", "--game", "nebraska:family", "--games", 1000, "--cores", 2)
+    playing = processes.aboveboard("play", *words)
+    playing.line("^game 2:")
+    playing.send(signal.SIGINT)
+    ended = playing.end()
+    assert ended.code == 130
+    assert re.search(r"^mine +[0-9.]+ +\d+ ", ended.out, re.MULTILINE)
+    assert ended.out.splitlines()[-1].startswith("  aboveboard play mine random ")
+    played = [int(file.stem) for file in processes.folder.glob("*.pid")]
+    assert len(played) > 2
+    assert not [pid for pid in played if Path(f"/proc/{pid}/exe").exists()]
 
 
 def test_a_demo_plays_and_verifies_a_tournament_of_processes(processes: Processes) -> None:
