@@ -39,7 +39,7 @@ class Asker(AbstractContextManager["Asker"]):
                 sent=fault.sent,
                 took_s=fault.seconds,
                 allowed_s=self.move_s,
-                output=self._worker.output.text,
+                output=fault.output or self._worker.output.text,
                 trace=fault.trace,
             )
             raise CaseFailed(str(fault)) from fault

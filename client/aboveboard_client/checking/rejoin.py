@@ -41,7 +41,7 @@ QUESTIONS = 20
 
 RECONNECTED = "the match's connection broke before, and was made anew"
 RESTARTED = (
-    "the bot was killed before and started anew in the middle of this match: turn.state has "
+    "the bot was killed before and started anew in the middle of this match: the state has "
     "all that went before"
 )
 

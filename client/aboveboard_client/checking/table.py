@@ -30,7 +30,7 @@ LATE_US = CLOCK.move_us + CLOCK.lag_us + 1_000_000
 
 
 TAKES_OVER = (
-    "the bot comes to this match here, as after a restart: turn.state has all that went before"
+    "the bot comes to this match here, as after a restart: the state has all that went before"
 )
 
 

@@ -11,4 +11,5 @@ class Untold:
 
     joined = log_followed = witnessed = objected = receipt_failed = noticed = paired = _told
     ticket_refused = match_begins = match_ended = connection_lost = connection_back = _told
-    match_trouble = match_deviated = bot_failed = finished = reported = _told
+    match_trouble = match_deviated = bot_failed = finished = _told
+    reported = report_kept = reports_failed = _told

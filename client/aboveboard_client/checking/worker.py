@@ -39,7 +39,7 @@ SHOWN = 200
 
 _PRELOADED = ("__main__", "aboveboard_client.checking.worker", "aboveboard_client.bots")
 _CHUNK = 1 << 16
-_LAST_READS = 16  # what a pipe holds at the end, whatever its size
+_LAST_READS = 16  # more than a pipe holds
 
 
 class BotFault(Exception):
@@ -48,11 +48,20 @@ class BotFault(Exception):
     ``kind`` is one of ``raised``, ``illegal``, ``too-slow``, ``ended`` and ``program``, the
     last for a program that talks lines and did so wrongly. ``sent`` shows what was returned,
     ``trace`` is the traceback, both empty where there is none. ``seconds`` is what it had
-    taken by then.
+    taken by then, and ``output`` the end of what such a program wrote.
     """
 
-    def __init__(self, kind: str, what: str, seconds: float, sent: str = "", trace: str = ""):
+    def __init__(
+        self,
+        kind: str,
+        what: str,
+        seconds: float,
+        sent: str = "",
+        trace: str = "",
+        output: str = "",
+    ) -> None:
         super().__init__(what)
+        self.output = output
         self.kind = kind
         self.seconds = seconds
         self.sent = sent
@@ -77,6 +86,7 @@ class _Answer:
     what: str = ""
     sent: str = ""
     trace: str = ""
+    output: str = ""
 
 
 class Worker:
@@ -123,7 +133,14 @@ class Worker:
             seconds + MARGIN_SECONDS, f"gave no answer within {seconds:g} s, and was ended"
         )
         if answer.move is None:
-            raise BotFault(answer.kind, answer.what, answer.thought_s, answer.sent, answer.trace)
+            raise BotFault(
+                answer.kind,
+                answer.what,
+                answer.thought_s,
+                answer.sent,
+                answer.trace,
+                answer.output,
+            )
         if answer.thought_s > seconds:
             raise BotFault("too-slow", f"took {answer.thought_s:.2f} s", answer.thought_s)
         return turn.legal[answer.move], answer.thought_s
@@ -137,8 +154,7 @@ class Worker:
                 os.killpg(pid, signal.SIGKILL)
             self._process.kill()
         self._process.join()
-        for _ in range(_LAST_READS):
-            self._read_output()
+        self._drain()
 
     def __enter__(self) -> Self:
         return self
@@ -168,6 +184,7 @@ class Worker:
             if self._written in ready:
                 self._read_output()
             if self._pipe in ready:
+                self._drain()  # what it wrote before it answered is there already
                 try:
                     return self._pipe.recv()
                 except (EOFError, ConnectionResetError):
@@ -175,6 +192,10 @@ class Worker:
             if left <= 0:
                 self.end()
                 raise BotFault("too-slow", too_slow, time.monotonic() - begun)
+
+    def _drain(self) -> None:
+        for _ in range(_LAST_READS):
+            self._read_output()
 
     def _read_output(self) -> None:
         try:
@@ -252,10 +273,9 @@ def _answer(bot: Bot, turn: Turn) -> _Answer:
         return _Answer(None, thought, "illegal", *_described(turn, move))
     except LineBotFailed as failed:
         thought = time.perf_counter() - begun
-        if isinstance(bot, LineBot):
-            sys.stderr.write(bot.output)
         kind = "too-slow" if thought >= turn.left_us / 1e6 else "program"
-        return _Answer(None, thought, kind, str(failed))
+        output = bot.output if isinstance(bot, LineBot) else ""
+        return _Answer(None, thought, kind, str(failed), output=output)
     except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001  # a stranger's code
         thought = time.perf_counter() - begun
         what = f"raised {type(error).__name__}"

@@ -2,7 +2,9 @@
 
 import json
 import os
+import shlex
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -279,6 +281,42 @@ def test_one_that_is_hung_in_three_cases_is_not_tried_in_the_rest(run: Run) -> N
     ran = run("check", "strange.py:Hanging", "--only", "cribbage/2", "--move-time", "50ms")
     assert ran.code == 1
     assert "failed 3 of 14 cases, and 11 were not tried" in ran.err
+
+
+PROGRAM = """
+import json, sys, time
+for line in sys.stdin:
+    if json.loads(line)["type"] == "hello":
+        print(json.dumps({"type": "hello", "name": "strange"}), flush=True)
+        continue
+    print("asked", file=sys.stderr, flush=True)
+    if sys.argv[1] == "lie":
+        print("what?", flush=True)
+    if sys.argv[1] == "die":
+        sys.exit(9)
+    if sys.argv[1] == "hang":
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "what"),
+    [
+        ("lie", "program", "answered 'what?', which is no move"),
+        ("die", "program", "ended with code 9"),
+        ("hang", "too-slow", "gave no answer within "),
+    ],
+)
+def test_a_program_that_talks_lines_is_held_to_the_same(
+    fault: str, kind: str, what: str, bots: Path, run: Run
+) -> None:
+    (bots.parent / "program.py").write_text(PROGRAM)
+    spec = f"exec:{shlex.quote(sys.executable)} program.py {fault}"
+    ran = run("check", spec, "--only", CASE, "--move-time", "2s", "--json")
+    (tried,) = json.loads(ran.out)["cases"]
+    assert tried["failure"]["kind"] == kind
+    assert tried["failure"]["what"].startswith(what)
+    assert tried["failure"]["output"] == "asked\n"
 
 
 # --- Between questions ---------------------------------------------------------------------------
