@@ -6,7 +6,7 @@ import trio
 import trio.testing
 
 from aboveboard_client.session.desk import Choice, Desk
-from tests.client.line_bots.conftest import a_turn
+from tests.client.line_bots.conftest import LONG_US, a_turn
 from tests.client.line_bots.test_line_bot import Start
 from tests.fakes.reporting import Recorded
 
@@ -19,9 +19,10 @@ def test_a_match_in_which_a_program_hangs_holds_up_no_other_and_can_be_left(
 
     async def play() -> tuple[Choice, int]:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(desk.ask, a_turn("a")))
+            nursery.start_soon(partial(desk.ask, a_turn("a", 100 * LONG_US)))
             await trio.testing.wait_all_tasks_blocked()
-            answer = await desk.ask(turn)
+            with trio.fail_after(60):  # far more than it takes, and less than the other has
+                answer = await desk.ask(turn)
             nursery.cancel_scope.cancel()
         return answer
 

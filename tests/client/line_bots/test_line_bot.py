@@ -252,7 +252,8 @@ def test_a_program_is_told_to_quit_before_it_is_ended(capsys: pytest.CaptureFixt
 def test_whoever_still_thinks_at_the_end_is_ended(lifeline: Lifeline, started: Start) -> None:
     bot = started("hangs", lifeline.path)
     failures = []
-    thinking = threading.Thread(target=lambda: failures.append(_choose(bot, a_turn()).failure))
+    turn = a_turn(left_us=100 * LONG_US)
+    thinking = threading.Thread(target=lambda: failures.append(_choose(bot, turn).failure))
     thinking.start()
     bot.close()
     thinking.join(60)
