@@ -1,11 +1,18 @@
 """What a bot says of itself in joining, and how it takes a server that is busy."""
 
 import pytest
+import trio
 
+from aboveboard_client.commands.join import _referees
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.session.reconnect import MOST_RETRY_SECONDS, Patience
+from aboveboard_client.public_log.log_link import begin
+from aboveboard_client.session.match_link import MatchLink
+from aboveboard_client.session.reconnect import MOST_RETRY_SECONDS, Lost, Patience
+from aboveboard_protos.bridge import Unavailable, memory_pair
+from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.games import registry
+from tests.fakes.keys import key
 from tests.fakes.sessions import FINISHED, GREETING, WELCOME, frame, says, session
 
 
@@ -80,3 +87,32 @@ def test_patience_with_a_busy_server_ends() -> None:
     assert isinstance(played.error, OutsideFailure)
     assert "the server is busy: too many" in str(played.error)
     assert played.seconds <= 40
+
+
+def test_a_busy_referee_is_tried_again_and_not_left() -> None:
+    async def main() -> Lost:
+        mine, theirs = memory_pair()
+        refusal = wire.Refusal(code=wire.REFUSAL_CODE_BUSY, text="too many", retry_us=3_000_000)
+        theirs.send(wire.MatchDown(refusal=refusal).SerializeToString())
+        with pytest.raises(Lost) as caught:
+            await MatchLink(mine).enter(pb.Ticket(), b"", key("match"), 0)
+        return caught.value
+
+    assert trio.run(main).retry == 3
+
+
+def test_a_busy_log_is_an_outside_failure() -> None:
+    async def main() -> None:
+        mine, theirs = memory_pair()
+        refusal = wire.Refusal(code=wire.REFUSAL_CODE_BUSY, text="too many", retry_us=3_000_000)
+        theirs.send(wire.LogSaid(refusal=refusal).SerializeToString())
+        with pytest.raises(OutsideFailure, match="the server is busy: too many"):
+            await begin(mine)
+
+    trio.run(main)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "tls://referee.example:1#ca=/etc/passwd"])
+def test_a_referees_address_is_no_word_for_this_sides_files(address: str) -> None:
+    with pytest.raises(Unavailable):
+        _referees(address)

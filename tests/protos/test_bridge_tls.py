@@ -185,3 +185,19 @@ def test_a_server_that_comes_back_with_another_certificate_is_not_gone_on_with(
                         await channel.open(METHOD)
 
     run_bridge(main)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("proof", [None, certified("localhost")], ids=["plain", "tls"])
+def test_who_connects_and_says_nothing_is_let_go(run_bridge: Run, proof: Certified | None) -> None:
+    async def main() -> None:
+        async with served(proof) as at:
+            port = int(at.rpartition(":")[2])
+            async with await trio.open_tcp_stream("127.0.0.1", port) as silent:
+                try:
+                    while await silent.receive_some():
+                        pass  # a server that speaks HTTP/2 in plain says so first
+                except trio.BrokenResourceError:
+                    return
+
+    run_bridge(main)

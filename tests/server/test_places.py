@@ -1,5 +1,6 @@
 """No bot is given more matches at once than it said, whichever way they come about."""
 
+import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +11,13 @@ import trio
 import trio.testing
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_server.book import Book
 from aboveboard_server.places import Places
 from aboveboard_server.service import LAST_WORDS_SECONDS
 from tests.fakes.hosting import run
 from tests.fakes.network import Network
 from tests.fakes.serving import config, serve
+from tests.fakes.snapshots import Snapshots
 from tests.server.test_pairings_of_all_games import GAMES, Roomy, nothing
 
 
@@ -160,3 +163,38 @@ def test_a_bot_that_comes_back_with_room_for_fewer_is_given_fewer(tmp_path: Path
     assert served.failure is None
     # Two until the fifth second, and then one after the other.
     assert served.seconds == pytest.approx(15 + LAST_WORDS_SECONDS, abs=1)
+
+
+def test_a_bot_that_comes_back_with_room_for_more_is_given_more_at_once(tmp_path: Path) -> None:
+    async def back(network: Network) -> None:
+        await network.listening.wait()
+        await trio.sleep(2)
+        await Roomy(0, habit=silent, capacity=4).stay(network)
+
+    bots = [Roomy(0, habit=silent, capacity=1), Roomy(1, habit=silent, capacity=4)]
+    event = config(tmp_path, entrants=2, rounds=1, games=GAMES, order="each")
+    served = serve(event, *bots, beside=back)
+    assert served.failure is None
+    # The other three begin in the second second.
+    assert served.seconds == pytest.approx(7 + LAST_WORDS_SECONDS, abs=1)
+
+
+def test_after_a_restart_no_match_begins_beside_those_that_fill_a_bots_places(
+    tmp_path: Path,
+) -> None:
+    def bots() -> list[Roomy]:
+        return [Roomy(n, habit=silent, capacity=2) for n in range(2)]
+
+    event = config(tmp_path, entrants=2, rounds=1, games=GAMES, order="each")
+    store = Snapshots()
+    serve(event, *bots(), store=store)
+    cut = next(
+        moment
+        for moment in map(store.until, store.marks)
+        if len(Book().apply_all(moment.events()).ledger.attempts.under_way) == 2
+    )
+    shutil.rmtree(event.state / "archive")
+    served = serve(event, *bots(), store=cut)
+    assert served.failure is None
+    # Two go on until their five seconds are over, and then come the other two.
+    assert served.seconds == pytest.approx(10 + LAST_WORDS_SECONDS, abs=1)
