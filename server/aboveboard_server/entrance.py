@@ -25,6 +25,7 @@ from aboveboard_referee.tournament.ledger.entries import check_entry
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_server.not_welcome import NotWelcome
+from aboveboard_server.operations.restored import Returns
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.store import Row
 from aboveboard_server.tokens import Tokens
@@ -40,7 +41,9 @@ class Entrance:
         now_us: Callable[[], int],
         on_entry: Callable[[str, int], None],
         tokens: Tokens | None = None,
+        returns: Returns | None = None,
     ) -> None:
+        self._returns = returns  # of a state that was put back from a copy
         self.open = not public_log.ledger.closed
         self._log = public_log
         self._organiser = organiser  # lets in who comes late
@@ -71,7 +74,7 @@ class Entrance:
         """Admit who asks to join: its number, and the key that it has proved.
 
         Its entry is in the log by then, under a checkpoint. ``peer`` is where it dials from.
-        Raises ``NotWelcome``.
+        Raises ``NotWelcome``, and ``OlderState`` where the bot was shown more than is stored.
         """
         join = frame.join
         if frame.WhichOneof("frame") != "join":
@@ -86,6 +89,10 @@ class Entrance:
             key = self._proved_key(parse_signed(join.login), challenge)
         except (Refused, BadKey, BadSignature) as error:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
+        if join.log_checkpoint:
+            self._log.check_seen(join.log_checkpoint, entry.name)
+        if self._returns is not None:
+            await self._returns.come(self._ledger.field.holder(key))
         self._check_abilities(join)
         # One at a time: whether a name is free must not change before it is on disk.
         async with self._door:

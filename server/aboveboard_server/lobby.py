@@ -17,6 +17,7 @@ from aboveboard_server.draw import LinkCall, LinkRefused
 from aboveboard_server.entrance import Entrance, read_introduction, read_up
 from aboveboard_server.news import news_since
 from aboveboard_server.not_welcome import NotWelcome
+from aboveboard_server.operations.restored import Returns
 from aboveboard_server.public_log import PublicLog
 from aboveboard_server.suspending import Suspending
 from aboveboard_server.tokens import Tokens
@@ -64,6 +65,7 @@ class Lobby:
         tokens: Tokens | None = None,
         on_proved: Callable[[Stream], None] = lambda _stream: None,
         suspending: Suspending,
+        returns: Returns | None = None,
     ) -> None:
         self.order = trio.Event()  # somebody's word to begin
         self.word = b""  # the first one, as it was signed
@@ -71,7 +73,7 @@ class Lobby:
         self.changed = trio.Event()
         self._log = public_log
         self._field = public_log.ledger.field
-        self._entrance = Entrance(public_log, organiser, now_us, self._entered, tokens)
+        self._entrance = Entrance(public_log, organiser, now_us, self._entered, tokens, returns)
         self._call = LinkCall(public_log.ledger)
         self._challenge = challenge
         self._on_entry = on_entry

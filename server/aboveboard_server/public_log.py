@@ -36,6 +36,7 @@ from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.ledger import SUBMITTED
 from aboveboard_server.book import CHECKPOINT, LOG, TYPE_AT, Book
+from aboveboard_server.operations.older_state import OlderState
 from aboveboard_server.store import EventStore, Row
 
 SUBMIT_LIMIT = 8192
@@ -192,6 +193,26 @@ class PublicLog:
     def leaf(self, index: int) -> bytes:
         """The bytes of a leaf, exactly as they were signed."""
         return self._leaves[index]
+
+    def check_seen(self, note: bytes, whose: str) -> None:
+        """Somebody says that it was shown this checkpoint.
+
+        Raises ``OlderState`` where this log signed it, and it is not of the leaves that are
+        stored. A note that the log did not sign says nothing.
+        """
+        try:
+            seen = open_checkpoint(note, self.origin, self._key.public)
+        except BadNote:
+            return
+        if seen.size > self.tree.size:
+            raise OlderState(
+                f"{whose} holds a checkpoint of {seen.size} leaves,"
+                f" and {self.tree.size} are stored here"
+            )
+        if self.tree.root(seen.size) != seen.root:
+            raise OlderState(
+                f"{whose} holds a checkpoint of {seen.size} leaves, which are others than here"
+            )
 
     # --- Checkpoints ---------------------------------------------------------------------
 

@@ -44,6 +44,8 @@ from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
+from aboveboard_server.operations.older_state import OlderState
+from aboveboard_server.operations.restored import Returns, returns_to
 from aboveboard_server.operations.server_log import LoggedProgress, server_log
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.public_log import PublicLog
@@ -76,13 +78,15 @@ async def serve(
     entropy: Callable[[int], bytes] = secrets.token_bytes,
     storage: Callable[[Path], AbstractAsyncContextManager[EventStore]] = open_store,
     on_listening: Callable[[str], None] = lambda _address: None,
+    restored: bool = False,
 ) -> Path:
     """Run the tournament that ``config`` describes, or what is left of it; the archive's folder.
 
     ``clock`` is the time in microseconds since the Unix epoch, ``entropy`` gives so many
     fresh random bytes, and ``storage`` opens the store in a file. ``on_listening`` is told the
-    address that bots join at. Raises ``WrongUse`` and ``OutsideFailure``, each one line for a
-    person.
+    address that bots join at. ``restored`` is the organiser's word that nothing was served since
+    the backup was made that the state comes from. Raises ``WrongUse`` and ``OutsideFailure``,
+    each one line for a person.
     """
     if is_archive(config.state):
         raise WrongUse(f"{config.state} is an archive itself; choose another state folder")
@@ -91,7 +95,7 @@ async def serve(
         async with storage(config.state / "tournament.db") as store:
             with server_log(config.server_log, config.state):
                 told = LoggedProgress(progress)
-                server = _Server(config, keys, store, told, clock, entropy, on_listening)
+                server = _Server(config, keys, store, told, clock, entropy, on_listening, restored)
                 return await server.run()
     except (ExceptionGroup, StoreError, JournalError) as error:
         cause = _first(error)
@@ -122,6 +126,7 @@ class _Server:
     clock: Callable[[], int]
     entropy: Callable[[int], bytes]
     on_listening: Callable[[str], None]
+    restored: bool
 
     def __post_init__(self) -> None:
         self.archive = self.config.state / "archive"
@@ -160,22 +165,23 @@ class _Server:
     async def _listen(self) -> None:
         """Serve whoever dials until the tournament is over."""
         suspending = Suspending(self.book, self.log, self.keys.organiser, self.clock)
-        lobby = self._lobby(suspending)
+        returns = returns_to(self.config, self.log, self.progress.note, self.restored)
+        lobby = self._lobby(suspending, returns)
         journal = StoreJournal(self.store, self.book, self.log)
         host, desk = self._host(journal), LogDesk(self.log)
-        ready = trio.Event()
+        ready, come_back = trio.Event(), trio.Event()
 
-        def when_ready(handler: bridge.Handler) -> bridge.Handler:
+        def when(event: trio.Event, handler: bridge.Handler) -> bridge.Handler:
             async def wait(stream: bridge.Stream) -> None:
-                await ready.wait()
+                await event.wait()
                 await handler(stream)
 
             return wait
 
         handlers = self.door.guard(
             {
-                CONTROL: when_ready(lobby.handle),
-                ASK: when_ready(desk.handle),
+                CONTROL: when(come_back, lobby.handle),
+                ASK: when(ready, desk.handle),
                 PLAY: host.admit,
                 **self.health.handlers,
                 **bridge.Reflection(SERVICES, (service.DESCRIPTOR, pb.DESCRIPTOR)).handlers,
@@ -204,6 +210,9 @@ class _Server:
             # Only a server that can be reached fixes its tournament.
             await self._fix()
             self._welcome(port, proof)
+            if returns is not None:
+                come_back.set()
+                await returns.confirm()
             if proof and certificate:
                 tell = self.progress.note
                 nursery.start_soon(keep_current, proof, self.config, certificate, tell, self.clock)
@@ -213,6 +222,7 @@ class _Server:
             # while it was given would be given twice.
             await self.log.covering(self.book.ledger.size - 1)
             ready.set()
+            come_back.set()
             self.health.set(True)
             stack.callback(self.health.set, False)
 
@@ -253,7 +263,7 @@ class _Server:
             await self.store.append([(TOURNAMENT, "told", b"")])
             nursery.cancel_scope.cancel()
 
-    def _lobby(self, suspending: Suspending) -> Lobby:
+    def _lobby(self, suspending: Suspending, returns: Returns | None) -> Lobby:
         field, progress = self.ledger.field, self.progress
 
         def entered(name: str, first_round: int) -> None:
@@ -272,6 +282,7 @@ class _Server:
             tokens=self._tokens(),
             on_proved=self.door.proved,
             suspending=suspending,
+            returns=returns,
         )
 
     def _tokens(self) -> Tokens | None:
@@ -375,6 +386,6 @@ class _Server:
 
 def _handler_failed(error: Exception) -> None:
     """One stream's trouble stays with it, unless it is that nothing can be stored any more."""
-    if isinstance(_first(error), StoreError | JournalError):
+    if isinstance(_first(error), StoreError | JournalError | OlderState):
         raise error
     log.error("a handler failed; its stream was aborted", exc_info=error)

@@ -116,6 +116,20 @@ class Witnesses:
         return line
 
 
+async def size_seen(witness: WitnessAddress, note: bytes, post: Post = post_to) -> int:
+    """How many leaves of a checkpoint's log a witness has co-signed.
+
+    It is its word alone, and none that it was asked for anything new. Raises ``Silent``.
+    """
+    size = parse_checkpoint(parse_note(note).text).size
+    said = await post(witness.url, AddCheckpoint(size, (), note).to_bytes())
+    if said.status == HTTPStatus.OK:
+        return size
+    if (told := _size_told(said)) is None:
+        raise Silent(f"it refuses with {said.status}")
+    return told
+
+
 def _request(old: int, note: bytes, size: int, proof: Proof) -> bytes:
     path = proof(old, size) if 0 < old < size else ()
     return AddCheckpoint(old, tuple(path), note).to_bytes()

@@ -31,6 +31,11 @@ from aboveboard_server.progress import LiveProgress, PlainProgress
     help="Print the whole plan (rounds, matches, expected minutes) and begin nothing.",
 )
 @click.option("--tls", is_flag=True, help="Encrypt connections, as [tls] on = true in FILE does.")
+@click.option(
+    "--restored",
+    is_flag=True,
+    help="Your word that nothing was served since the backup was made that STATE comes from.",
+)
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -39,6 +44,7 @@ def serve(
     example: bool,
     dry_run: bool,
     tls: bool,
+    restored: bool,
 ) -> int:
     """Run the tournament that FILE.toml describes, to its verified archive.
 
@@ -64,7 +70,7 @@ def serve(
     console = Console()
     try:
         with House(config.house, config.state / "house") as house:
-            serving = partial(service.serve, config, on_listening=house.begin)
+            serving = partial(service.serve, config, on_listening=house.begin, restored=restored)
             if console.is_terminal:
                 with LiveProgress(console) as live:
                     archive = bridge.run(lambda: serving(live))
