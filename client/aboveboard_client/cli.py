@@ -25,8 +25,8 @@ EXIT_NO_READER = 141  # 128 + SIGPIPE
 
 SECTIONS: Sequence[tuple[str, Sequence[str]]] = (
     ("See it work", ("demo",)),
-    ("Play", ("init", "play", "check", "join", "bye", "withdraw", "return")),
-    ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end")),
+    ("Play", ("init", "play", "check", "join", "report", "bye", "withdraw", "return")),
+    ("Run a tournament", ("serve", "start", "rule", "pause", "resume", "end", "backup", "restore")),
     (
         "Check a result",
         ("verify", "show", "replay", "score", "explain", "ratings", "log", "witness"),

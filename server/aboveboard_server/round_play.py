@@ -152,8 +152,10 @@ class RoundPlay:
             finally:
                 for entrant in match.entrants:
                     self._lobby.uninvite(entrant, match.match)
-            await self._on_over()
+            if self._book.result(match.match) is None:
+                await self._on_over()
         self._progress.match_over(match, close, self._ledger.field.names)
+        await self._on_over()
 
     def _ticket(self, opening: pb.MatchOpen, seat: int) -> bytes:
         ticket = pb.Ticket(

@@ -59,6 +59,12 @@ class Recorded:
         self.reports.append(report)
         self._tell(f"report {report.number} of {report.match}")
 
+    def report_kept(self, ticket: pb.Ticket, path: Path) -> None:
+        self._tell(f"report of {ticket.match} in {path.name}")
+
+    def reports_failed(self, why: str) -> None:
+        self._tell(f"reports: {why}")
+
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         self._tell(f"round {pairings.round}")
 

@@ -17,6 +17,7 @@ from aboveboard_client.commands.pair import pair
 from aboveboard_client.commands.play import play
 from aboveboard_client.commands.ratings import ratings
 from aboveboard_client.commands.replay import replay
+from aboveboard_client.commands.report import report
 from aboveboard_client.commands.score import score
 from aboveboard_client.commands.season import season
 from aboveboard_client.commands.show import show
@@ -39,6 +40,7 @@ COMMANDS: Sequence[click.Command] = (
     play,
     ratings,
     replay,
+    report,
     score,
     season,
     show,

@@ -5,7 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from aboveboard_client.keys.certificate_file import load_certificate
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.public_log.trust import trusted
+from aboveboard_client.session.hearing import hearing
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.session.session import CONTROL, Outcome, play_session
@@ -26,6 +27,7 @@ from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.entry_token import given_token
 from aboveboard_client.terminal.output import Live
 from aboveboard_client.terminal.telling import Telling
+from aboveboard_client.terminal.times_sheet import times_sheet
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.abilities import MOST_CAPACITY
@@ -108,6 +110,20 @@ from aboveboard_referee.tournament.ledger.entries import NAME
     help="Where to note what the bot saw.  [default: receipt.json, in the state folder]",
 )
 @click.option(
+    "--reports",
+    "reports_folder",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to say why matches were lost.  [default: reports, in the state folder]",
+)
+@click.option(
+    "--times",
+    "times_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write where the time of each answer went into this file, as CSV.",
+)
+@click.option(
     "--token",
     envvar="ABOVEBOARD_TOKEN",
     help="The word that lets you enter, where one is needed. Others on this machine can see it"
@@ -135,6 +151,8 @@ def join(
     patience: float,
     evidence: Path | None,
     receipt_file: Path | None,
+    reports_folder: Path | None,
+    times_file: Path | None,
     token: str | None,
     token_file: Path | None,
 ) -> int:
@@ -150,7 +168,8 @@ def join(
 
     A lost connection is tried again. With a key file (aboveboard key new FILE) the bot
     can also be started anew: the same command goes on in the middle of a match, from
-    its state folder. A bot that fails resigns that match and plays the next.
+    its state folder. A bot that fails resigns that match and plays the next. Why a match
+    was lost is kept there too: aboveboard report.
     """
     check_address(address)
     trust = trusted(organiser, trust_file, witnesses_needed)
@@ -164,11 +183,16 @@ def join(
     if certificate_file is not None:
         certificate = load_certificate(certificate_file, key.public, _now_us())
     own_name = default_name(label, key) if name is None else _checked(name)
-    with ending(bot), kept_state(key_file, state) as kept, Live() as live:
+    with ExitStack() as stack:
+        stack.enter_context(ending(bot))
+        kept = stack.enter_context(kept_state(key_file, state))
+        times = stack.enter_context(times_sheet(times_file))
+        live = stack.enter_context(Live())
+        stack.enter_context(hearing())
         identity = Identity(own_name, key, kept.secret, f"aboveboard, {label}", certificate, house)
         source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
-        telling = Telling(live)
+        telling = Telling(live, times)
         play = partial(
             play_session,
             identity=identity,
@@ -178,6 +202,7 @@ def join(
             journals=kept.journals,
             logs=kept.logs,
             receipts=kept.receipts(receipt_file),
+            lost=kept.reports(reports_folder),
             patience=Patience(patience, jitter=lambda: random.uniform(0.5, 1.0)),  # noqa: S311
             capacity=capacity,
             trust=trust,

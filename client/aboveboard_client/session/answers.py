@@ -5,6 +5,7 @@ as it stands over every new connection until a record shows that it counted.
 import trio
 
 from aboveboard_client.session.desk import Desk
+from aboveboard_client.session.diary import Diary
 from aboveboard_client.session.match_link import MatchLink
 from aboveboard_client.state.journal import Journal, JournalError
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -24,6 +25,7 @@ class Answers:
         self, ticket: pb.Ticket, player: Player, journal: Journal, desk: Desk, nursery: trio.Nursery
     ) -> None:
         self.bot_failed = False
+        self.diary = Diary()
         self.failure: Deviation | JournalError | None = None
         self._ticket = ticket
         self._player = player
@@ -104,9 +106,13 @@ class Answers:
     async def _decide(self, owed: Owed) -> bytes | None:
         turn = self._player.turn
         assert turn is not None
-        choice, thought_us = await self._desk.ask(turn)
-        if choice.failure:
+        self.diary.asked(turn, trio.current_time())
+        choice, thought_us = await self._desk.ask(turn, self.diary.output)
+        if not choice.failure:
+            self.diary.chose(choice.move, thought_us)
+        else:
             self.bot_failed = True
+            self.diary.failed(choice.failure, choice.error, thought_us)
             self._desk.reports.bot_failed(self._ticket, choice.failure, choice.error)
         if self._player.owed != owed:
             # The time ran out, or the match was stopped, while the bot was thinking.

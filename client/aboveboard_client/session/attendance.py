@@ -7,6 +7,7 @@ from aboveboard_client.public_log.log_watch import LogWatch
 from aboveboard_client.public_log.trust import Trust
 from aboveboard_client.session.control_link import ControlLink, signed_by_organiser
 from aboveboard_client.session.desk import Desk
+from aboveboard_client.session.diary import referees_report
 from aboveboard_client.session.matches import Matches
 from aboveboard_client.session.tickets import BadTicket, read_ticket
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -45,7 +46,7 @@ class Attendance:
                 case "draw_call":
                     self._take_draw_call(frame.draw_call)
                 case "report":
-                    reports.reported(frame.report)
+                    await self._take_report(frame.report)
                     self._link.have_report(frame.report.number)
                 case "notice":
                     reports.noticed(frame.notice.text)
@@ -63,6 +64,11 @@ class Attendance:
                     return close
                 case other:
                     raise OutsideFailure(f"the server sent {other or 'an empty frame'} out of turn")
+
+    async def _take_report(self, report: service.Report) -> None:
+        self._desk.reports.reported(report)
+        if self._desk.lost is not None:
+            await self._desk.lost.keep(referees_report(self._tournament.id, report))
 
     def _take_ticket(self, data: bytes, now_us: int) -> None:
         try:

@@ -10,13 +10,16 @@ from typing import Any
 import trio
 
 from aboveboard_client.bot import Bot
+from aboveboard_client.checking.output import Output
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.public_log.log_watch import LogWatch
 from aboveboard_client.public_log.receipt_book import ReceiptBook
+from aboveboard_client.session.hearing import heard_by
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.state.journal import Journals, MemoryJournals
+from aboveboard_client.state.report_folder import ReportFolder
 from aboveboard_client.terminal.reports import Reports
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.player import Turn
@@ -55,22 +58,24 @@ class Desk:
     manifest: bytes = b""  # as its organiser signed it, for evidence
     log: LogWatch | None = None  # of the tournament; None: a match without a public log
     receipts: ReceiptBook | None = None
+    lost: ReportFolder | None = None  # where what is known of lost matches is kept
     object_to: Callable[[pb.Objection], None] = lambda _objection: None
     by_turns: trio.Lock = field(default_factory=trio.Lock)
 
-    async def ask(self, turn: Turn) -> tuple[Choice, int]:
-        """The bot's choice, and the microseconds that it took."""
+    async def ask(self, turn: Turn, output: Output | None = None) -> tuple[Choice, int]:
+        """The bot's choice, and the microseconds that it took; ``output`` gets what it wrote."""
         # A program of its own has a process for each match.
         async with nullcontext() if isinstance(self.bot, LineBot) else self.by_turns:
             begun = trio.current_time()
-            choice = await self.run_choice(partial(_choose, self.bot, turn))
+            choice = await self.run_choice(partial(_choose, self.bot, turn, output))
             return choice, int((trio.current_time() - begun) * 1e6)
 
 
-def _choose(bot: Bot, turn: Turn) -> Choice:
+def _choose(bot: Bot, turn: Turn, output: Output | None) -> Choice:
     """Ask the bot. Its mistakes come back as values: they cost it this match and no other."""
     try:
-        move = bot.choose(turn)
+        with heard_by(output):
+            move = bot.choose(turn)
         for legal in turn.legal:
             if legal == move:
                 return Choice(legal)

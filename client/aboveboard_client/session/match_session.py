@@ -21,7 +21,9 @@ from aboveboard_client.public_log.match_log import LogTrouble, MatchLog, Unlogge
 from aboveboard_client.session.answers import Answers
 from aboveboard_client.session.connection import OpenStream
 from aboveboard_client.session.desk import Desk
+from aboveboard_client.session.diary import own_report
 from aboveboard_client.session.match_link import Left, MatchLink, MatchOver
+from aboveboard_client.session.match_times import AnswerTime
 from aboveboard_client.session.reconnect import Attempts, Lost
 from aboveboard_client.session.seat_papers import Papers
 from aboveboard_client.state.journal import Journal, JournalError, Place
@@ -112,8 +114,29 @@ class _Seat:
             self._tell(trouble)
             self.over = self._close is not None or isinstance(trouble, Deviation | MatchOver)
         await self._papers.keep_receipt()
+        times = self._papers.times()
+        await self._keep_report(self._failure or trouble, times)
         deviated = isinstance(trouble, Deviation)
-        return MatchEnd(self._ticket, self._close, deviated, self._answers.bot_failed)
+        return MatchEnd(self._ticket, self._close, deviated, self._answers.bot_failed, times)
+
+    async def _keep_report(
+        self, trouble: LogTrouble | Trouble | None, times: Sequence[AnswerTime]
+    ) -> None:
+        """If this match was lost or came to nothing, and there is a place for it."""
+        folder, began = self._desk.lost, bool(self._player.opening)
+        if folder is None:
+            return
+        report = own_report(
+            self._ticket,
+            self._answers.diary,
+            self._close,
+            self._player.fold if began else None,
+            "" if trouble is None or self._close is not None else str(trouble),
+            [time.as_row() for time in times],
+            trio.current_time(),
+        )
+        if report is not None and (path := await folder.keep(report)) is not None:
+            self._desk.reports.report_kept(self._ticket, path)
 
     def _begin(self, nursery: trio.Nursery) -> None:
         def fail(why: LogTrouble) -> None:

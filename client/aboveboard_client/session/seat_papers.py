@@ -6,6 +6,7 @@ from pathlib import Path
 from aboveboard_client.public_log.receipt import MatchReceipt
 from aboveboard_client.session.desk import Desk
 from aboveboard_client.session.evidence import save_evidence
+from aboveboard_client.session.match_times import AnswerTime, times_of
 from aboveboard_client.session.objecting import against_deviation, against_late, objection
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
@@ -35,6 +36,13 @@ class Papers:
     def add_other(self, data: bytes) -> None:
         """This came or was kept, and may contradict the records."""
         self._others.append(data)
+
+    def times(self) -> tuple[AnswerTime, ...]:
+        """Where the time of this seat's answers went, as far as the records were followed."""
+        if not self._player.opening:
+            return ()
+        followed = self.records[: self._player.fold.sequence + 1]
+        return tuple(times_of(followed, self._ticket.seat))
 
     async def keep_receipt(self) -> None:
         """Have the receipt say what was seen of the match by now."""

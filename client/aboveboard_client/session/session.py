@@ -41,6 +41,7 @@ from aboveboard_client.session.matches import Matches
 from aboveboard_client.session.objections import Objections
 from aboveboard_client.session.reconnect import Attempts, Lost, Patience
 from aboveboard_client.state.journal import JournalError, Journals, MemoryJournals
+from aboveboard_client.state.report_folder import ReportFolder
 from aboveboard_client.terminal.reports import MatchEnd, Reports
 from aboveboard_protos.bridge import Broken, Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -90,6 +91,7 @@ async def play_session(
     journals: Journals | None = None,
     logs: LogStore | None = None,
     receipts: ReceiptBook | None = None,
+    lost: ReportFolder | None = None,
     patience: Patience = Patience(),  # noqa: B008  # it cannot be changed
     capacity: int = 1,
     trust: Trust = NOBODY,
@@ -103,7 +105,7 @@ async def play_session(
     unless there are matches to go back to.
     ``now_us`` is the time since the Unix epoch; ``journals`` and ``logs`` let the identity's
     stored secret go on where an earlier process was (default: they last as long as this
-    one), ``trust`` has the keys that the user knows, and ``evidence`` is the folder for it.
+    one), ``lost`` is where reports on lost matches go, ``trust`` has the keys that the user knows, and ``evidence`` is the folder for it.
     ``token`` is what the organiser gave the user to enter with, where that is needed.
 
     Raises ``WrongUse`` where the server refuses the bot or the bot cannot play there,
@@ -121,7 +123,10 @@ async def play_session(
         evidence,
         run_choice,
         receipts=receipts,
+        lost=lost,
     )
+    if lost is not None:
+        lost.failed = reports.reports_failed
     return await _Session(
         open_control, open_match, desk, now_us, capacity, logs or MemoryLogs(), trust, token
     ).play()

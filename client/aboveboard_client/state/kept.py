@@ -10,6 +10,7 @@ from aboveboard_client.errors import WrongUse
 from aboveboard_client.public_log.log_state import FileLogs, LogStore, MemoryLogs
 from aboveboard_client.public_log.receipt_book import ReceiptBook
 from aboveboard_client.state.journal import Journals, MemoryJournals
+from aboveboard_client.state.report_folder import ReportFolder
 from aboveboard_client.state.state_folder import SECRET_BYTES, state_folder
 
 
@@ -28,6 +29,12 @@ class Kept:
         if chosen is not None:
             return ReceiptBook(chosen, chosen=True)
         return ReceiptBook(self.folder / "receipt.json") if self.lasting else None
+
+    def reports(self, chosen: Path | None) -> ReportFolder | None:
+        """Reports on lost matches where the user wants them, or in the state folder."""
+        if chosen is not None:
+            return ReportFolder(chosen)
+        return ReportFolder(self.folder / "reports") if self.lasting else None
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from aboveboard_client.public_log.trust import Trust
 from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.session.match_times import AnswerTime
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.follower import Unwitnessed
@@ -21,6 +22,7 @@ class MatchEnd:
     close: pb.MatchClose | None
     deviated: bool = False  # the records proved somebody at fault
     bot_failed: bool = False  # resigned since the bot raised or chose an illegal move
+    times: tuple[AnswerTime, ...] = ()  # of its own answers
 
     @property
     def own(self) -> pb.SeatResult | None:
@@ -55,6 +57,12 @@ class Reports(Protocol):
 
     def reported(self, report: service.Report) -> None:
         """The referee's side of a match that was lost or came to nothing. It proves nothing."""
+
+    def report_kept(self, ticket: pb.Ticket, path: Path) -> None:
+        """What is known of a match that was lost or came to nothing can be read there."""
+
+    def reports_failed(self, why: str) -> None:
+        """Such reports cannot be written; nothing else depends on it. Told once."""
 
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         """A round's pairings are known, signed by the organiser."""

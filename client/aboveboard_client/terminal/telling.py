@@ -6,9 +6,11 @@ from pathlib import Path
 
 from aboveboard_client.public_log.trust import Trust
 from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.session.match_times import summary_of
 from aboveboard_client.session.session import Outcome
 from aboveboard_client.terminal.output import Live, printable, stderr
 from aboveboard_client.terminal.reports import MatchEnd
+from aboveboard_client.terminal.times_sheet import TimesSheet, no_sheet
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.log.follower import Unwitnessed
@@ -24,8 +26,9 @@ _RESULTS = {0: ("lost", "red"), 1: ("drawn", "yellow"), 2: ("won", "green")}
 class Telling:
     """``Reports`` for people: results on standard output, troubles on standard error."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: Live, times: TimesSheet = no_sheet) -> None:
         self._live = live
+        self._times = times
         self._playing: set[str] = set()
         self._half_points = 0
         self._played = 0
@@ -68,8 +71,14 @@ class Telling:
     def reported(self, report: service.Report) -> None:
         """What it says is in the report that is kept."""
 
+    def report_kept(self, ticket: pb.Ticket, path: Path) -> None:
+        self._trouble(f"{_place(ticket)}: report in {path}")
+
+    def reports_failed(self, why: str) -> None:
+        self._trouble(why)
+
     def noticed(self, text: str) -> None:
-        self._live.say(f"server: {printable(text)}")
+        self._live.say(f"server: {printable(text, 500)}")
 
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         rest = ""
@@ -92,6 +101,7 @@ class Telling:
     def match_ended(self, end: MatchEnd) -> None:
         self._playing.discard(end.ticket.match)
         self._lost.discard(_connection(end.ticket))
+        self._times(end)
         self._say_end(end)
         self._show()
 
@@ -161,6 +171,8 @@ class Telling:
         self._live.say(
             f"{_place(end.ticket)}: {word} {score} ({reason_text(close.reason)})", style=colour
         )
+        if said := summary_of(end.times):
+            self._live.say(f"  {said}", style="dim")
 
     def _show(self) -> None:
         now = ", ".join(sorted(self._playing)) or "waiting"
