@@ -1,0 +1,31 @@
+"""``aboveboard restore``: a state folder from a backup."""
+
+from pathlib import Path
+
+import click
+
+from aboveboard_server.operations.backup import BESIDE, restore_backup
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("state", metavar="STATE", type=click.Path(path_type=Path))
+def restore(file: Path, state: Path) -> None:
+    """Put the backup FILE back as the folder STATE, which must not be there yet.
+
+    Every hash is checked first. The server that is started on it signs nothing until every
+    bot that was there has come back and shown that it saw no more than the backup holds.
+    """
+    manifest = restore_backup(file, state)
+    click.echo(
+        f"{state}: as it was at {manifest.made}, {manifest.leaves} leaves of the log;"
+        f" all {len(manifest.files)} files are what was written"
+    )
+    beside = [each.path for each in manifest.files if each.path.startswith(f"{BESIDE}/")]
+    if beside:
+        click.echo(f"put back where they were, from {state / BESIDE}:")
+        for path in beside:
+            click.echo(f"  {path.removeprefix(f'{BESIDE}/')}")
+    if manifest.under_way:
+        click.echo(f"under way were {', '.join(manifest.under_way[:10])}")
+    click.echo("go on with: aboveboard serve FILE.toml")
