@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from aboveboard_client.checking import worker
 from tests.fakes.command_line import Run
 
 CASE = "cribbage/2/won-while-pegging"
@@ -65,6 +66,12 @@ class Hanging:
         print("thinking", flush=True)
         while True:
             pass
+
+
+class Late:
+    def choose(self, turn):
+        time.sleep(0.3)
+        return turn.legal[0]
 
 
 class Parent:
@@ -223,6 +230,21 @@ def test_a_bot_that_hangs_is_ended_when_its_time_is_up(run: Run) -> None:
     assert failure["what"] == "gave no answer within 0.2 s, and was ended"
     assert failure["took_s"] >= failure["allowed_s"] == 0.2
     assert failure["output"] == "thinking\n"
+
+
+@pytest.mark.usefixtures("bots")
+def test_an_answer_that_comes_just_too_late_is_none(run: Run) -> None:
+    assert failure_of(run, "Late", move_time="200ms")["kind"] == "too-slow"
+
+
+def test_a_bot_that_is_never_loaded_is_not_waited_for_for_ever(
+    bots: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots.write_text("while True:\n    pass\n")
+    monkeypatch.setattr(worker, "LOAD_SECONDS", 0.3)
+    ran = run("check", "strange.py:Good", "--only", CASE)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "aboveboard: strange.py:Good was not loaded within 0.3 s\n"
 
 
 @pytest.mark.usefixtures("bots")
