@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from aboveboard_referee.host.frames import PROTOCOL
 from tests.e2e.conftest import Finished
 from tests.e2e.serving import bot, files, join, new_key, serve, write_tournament
 from tests.fakes.processes import Ended, Process, Processes
@@ -195,14 +196,15 @@ def test_a_bot_of_another_protocol_is_told_so_by_the_server(waiting: Waiting) ->
     ran = waiting.processes.python(PEERS / "later_client.py", waiting.address).end()
     assert ran.code == 0, str(ran)
     assert ran.out.startswith("REFUSAL_CODE_PROTOCOL ")
-    assert "protocol 2" in ran.out
+    assert f"the server speaks protocol {PROTOCOL}" in ran.out
+    assert "upgrade this server" in ran.out
 
 
 def test_a_server_of_another_protocol_is_not_played_with(processes: Processes) -> None:
     server = processes.python(PEERS / "later_server.py")
     address = server.line("^listening on (.+);")[1]
     ran = processes.run("join", address, "random")
-    assert_wrong_use(ran, "the server speaks protocol 3", "upgrade this program")
+    assert_wrong_use(ran, f"the server speaks protocol {PROTOCOL + 1}", "upgrade this program")
 
 
 def test_a_second_server_does_not_touch_the_store_of_the_first(waiting: Waiting) -> None:

@@ -1,4 +1,4 @@
-"""A bot of a later release: joins by protocol 3, and prints the server's answer.
+"""A bot of a later release: joins by a later protocol, and prints the server's answer.
 
 python later_client.py HOST:PORT
 """
@@ -8,8 +8,9 @@ import sys
 from aboveboard_client.session.session import CONTROL
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.host.frames import PROTOCOL
 
-LATER = 3
+LATER = PROTOCOL + 1
 
 
 async def main() -> None:

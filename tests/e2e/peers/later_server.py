@@ -1,12 +1,13 @@
-"""A server of a later release: greets every bot by protocol 3. Prints its address."""
+"""A server of a later release: greets every bot by a later protocol. Prints its address."""
 
 import trio
 
 from aboveboard_client.session.session import CONTROL
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.host.frames import PROTOCOL
 
-LATER = 3
+LATER = PROTOCOL + 1
 
 
 async def greet(stream: bridge.Stream) -> None:
