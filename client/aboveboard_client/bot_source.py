@@ -55,7 +55,7 @@ def _place(spec: str) -> Path:
         raise UnknownBot(
             f"there is no bot {spec!r}: {file} is not here, and those that come along are "
             f"{', '.join(sorted(BOTS))}; name your own as NAME, for NAME.py or the package NAME "
-            "in this folder, or as path/to/file.py:Class or package.module:Class"
+            "in this folder, as path/to/file.py:Class or package.module:Class, or as exec:COMMAND"
         )
     return found[0]
 
