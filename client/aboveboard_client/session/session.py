@@ -105,8 +105,9 @@ async def play_session(
     unless there are matches to go back to.
     ``now_us`` is the time since the Unix epoch; ``journals`` and ``logs`` let the identity's
     stored secret go on where an earlier process was (default: they last as long as this
-    one), ``lost`` is where reports on lost matches go, ``trust`` has the keys that the user knows, and ``evidence`` is the folder for it.
-    ``token`` is what the organiser gave the user to enter with, where that is needed.
+    one), ``lost`` is where reports on lost matches go, ``trust`` has the keys that the user
+    knows, and ``evidence`` is the folder for it, ``token`` the word to
+    enter with, where that is needed.
 
     Raises ``WrongUse`` where the server refuses the bot or the bot cannot play there,
     ``VerdictAgainst`` where the organiser's signature does not hold, and
