@@ -98,7 +98,7 @@ def check(
         tried = Check(bot_spec, move_s, telling.told)
         try:
             cases = _selected(tried.games(), games, only, bot_spec)
-            telling.cases = len(cases)
+            telling.begins(cases)
             tried.run(cases, cores or own_cores())
         except UnknownBot as error:
             raise WrongUse(str(error)) from None
@@ -159,6 +159,16 @@ class _Telling:
         self._quiet = quiet
         self._ended = 0
         self._failed = 0
+
+    def begins(self, cases: Sequence[Case]) -> None:
+        self.cases = len(cases)
+        if not self._quiet:
+            games = len({case.game for case in cases})
+            many = "one rule set" if games == 1 else f"{games} rule sets"
+            time = self._move_time or MOVE_TIME
+            self._live.say(
+                f"checking {printable(self._spec)} in {many}: {self.cases} cases, {time} a move"
+            )
 
     def told(self, result: Result) -> None:
         self._ended += 1

@@ -30,8 +30,9 @@ def test_a_failure_tells_the_position_what_was_legal_and_how_to_see_it_again(
     ran = run("check", spec, "--only", "cribbage/2/go")
     assert ran.code == 1
     told = ran.out.splitlines()
-    assert told[0] == "FAILED cribbage/2/go: the bot raised ValueError"
-    assert told[1] == "  the position, which seat 0 was asked in:"
+    assert told[0] == f"checking {spec} in one rule set: 1 cases, 10s a move"
+    assert told[1] == "FAILED cribbage/2/go: the bot raised ValueError"
+    assert told[2] == "  the position, which seat 0 was asked in:"
     assert any(line.startswith("    > your bot ") for line in told)
     assert "  legal: go" in told
     assert "    ValueError: no idea" in told
