@@ -79,6 +79,12 @@ class FailingLate(First):
 '''
 
 
+@pytest.fixture(autouse=True)
+def _one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No result depends on it, and processes take a while to begin."""
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: {0})
+
+
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
     path = tmp_path / "strangers.py"
@@ -180,7 +186,7 @@ def without_times(ran: Ran) -> list[str]:
 
 
 def test_play_prints_each_game_the_sum_and_how_to_see_one_again(run: Run) -> None:
-    ran = run("play", "random", "house", "-g", GAME, "-n", "3", "--seed", "x", "--cores", "1")
+    ran = run("play", "random", "house", "-g", GAME, "-n", "3", "--seed", "x")
     lines = ran.out.splitlines()
     assert ran.code == 0
     assert lines[0] == f"random against house, 3 x {GAME}, seed x"

@@ -82,6 +82,12 @@ class Stillborn(Unmade):
 '''
 
 
+@pytest.fixture(autouse=True)
+def _one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No result depends on it, and processes take a while to begin."""
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: {0})
+
+
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
     path = tmp_path / "strangers.py"
