@@ -319,6 +319,9 @@ class _Server:
             note(said)
         elif config.entrants is None and config.start_at_us is None:
             note(f"begins at the organiser's word: aboveboard start {address} --key KEY")
+        if config.entry_tokens is not None:
+            spent = len(self.book.spent)
+            note(f"entering needs a token of {config.entry_tokens}, of which {spent} are spent")
         for line in proof_notes(config, proof) if proof else ():
             note(line)
         note(f"listening on {address}; bots join with: aboveboard join {address} BOT")

@@ -52,6 +52,7 @@ def test_an_encrypted_tournament_of_invited_bots_goes_on_after_a_restart(
     assert stopped.code == 128 + signal.SIGTERM
     assert stopped.err == "stopped; go on with: aboveboard serve evening.toml --tls\n"
     server, again_at = serve(processes, file, "--tls")
+    server.line("^entering needs a token of tokens.txt, of which 2 are spent$")
     assert again_at == address, "the certificate is kept"
     ended = server.end()
     assert ended.well, str(ended)

@@ -177,5 +177,8 @@ def _roots(address: Address) -> bytes | None:
     path = address.ca or ssl.get_default_verify_paths().cafile
     if path is None:
         return None
-    with open(path, "rb") as file:
-        return file.read()
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise Untrusted(f"{path} cannot be read: {error.strerror}") from error
