@@ -40,6 +40,7 @@ class Suspending:
         self._organiser = organiser
         self._now_us = now_us
         self._reports = OwnersReports(book)
+        self._news: dict[Entrant, str] = {}  # for who comes in
 
     # --- What the scheduler calls --------------------------------------------------------
 
@@ -74,6 +75,7 @@ class Suspending:
         """Let somebody in again whose owner has had the bot checked.
 
         It is in the log when this returns, so that nobody is told of it who then is not in.
+        What became of it is the first thing that is ``owed``.
         """
         if self._ledger.field[entrant].suspended is None:
             return
@@ -82,10 +84,14 @@ class Suspending:
         try:
             await self._rule(f"the owner of {name} has had the bot checked", ruling)
         except Illegal as illegal:
-            self.tell(entrant, _notice(f"{name} stays suspended: {illegal}"))
+            self._news[entrant] = f"{name} stays suspended: {illegal}"
+        else:
+            self._news[entrant] = f"{name} plays again from round {self._ledger.free_round} on"
 
     def owed(self, entrant: Entrant) -> Iterator[service.ControlDown]:
         """What an owner has to hear that has come, or come back."""
+        if entrant in self._news:
+            yield _notice(self._news.pop(entrant))
         if self._ledger.field[entrant].suspended is not None:
             yield _notice(self._standing(entrant))
         for report in self._reports.owed(entrant):

@@ -66,7 +66,8 @@ def next_of(files: Mapping[str, bytes], name: str, wishes: Wishes) -> NextSeason
         if row.division:
             table[row.division - 1].append(names[row.entrant])
     after = len(ledger.rounds) + 1
-    left = [m.entry.name for m in ledger.field if m.disqualified or not m.stays(after)]
+    # A suspension ends with its season: whoever fails again is suspended again.
+    left = [m.entry.name for m in ledger.field if m.disqualified or m.has_left(after)]
     idle = [] if wishes.inactive_after is None else _inactive(ledger, wishes.inactive_after)
     _check_newcomers(name, names, wishes.newcomers)
     sizes = wishes.sizes or _sizes(ledger, len(names) - len(left) + len(wishes.newcomers))

@@ -85,7 +85,9 @@ def _absence(ledger: Ledger, entrant: Entrant, number: int) -> str:
     if member.first_round > number:
         return f"{name} entered for round {member.first_round} and those after it"
     if not member.stays(number):
-        return f"{name} was disqualified" if member.disqualified else f"{name} had left"
+        if member.disqualified:
+            return f"{name} was disqualified"
+        return f"{name} was suspended" if member.is_barred(number) else f"{name} had left"
     if (half := member.asked_byes.get(number)) is not None:
         return f"{name} had asked for a bye of {'half a point' if half else 'no point'}"
     if member.chain_from > number:

@@ -26,6 +26,7 @@ class Member:
     disqualified: bool = False
     failures: int = 0  # matches that it failed in, one after the other, to the last one
     suspended: int | None = None  # the first round that a suspension keeps it out of
+    barred: tuple[tuple[int, int], ...] = ()  # earlier ones, each with the round it was over in
     asked_byes: dict[int, int] = dataclasses.field(default_factory=dict)  # half points, by round
     late_points: bool = True  # whether the rounds before it came count as the form says
     chain_key: bytes = b""  # that its chain for draws is made with
@@ -38,12 +39,17 @@ class Member:
 
     def stays(self, round_: int) -> bool:
         """Whether it has not left by this round, nor is suspended; it may come only later."""
-        return (
-            (self.revoked is None or round_ < self.revoked)
-            and (self.left is None or round_ < self.left)
-            and (self.suspended is None or round_ < self.suspended)
-            and not any(start <= round_ < end for start, end in self.away)
-        )
+        return not (self.has_left(round_) or self.is_barred(round_))
+
+    def has_left(self, round_: int) -> bool:
+        """Whether it is gone in this round by its own doing or for good."""
+        gone = any(since is not None and since <= round_ for since in (self.revoked, self.left))
+        return gone or any(start <= round_ < end for start, end in self.away)
+
+    def is_barred(self, round_: int) -> bool:
+        """Whether it is suspended in this round."""
+        now = self.suspended is not None and self.suspended <= round_
+        return now or any(start <= round_ < end for start, end in self.barred)
 
     def draws(self, round_: int) -> bool:
         """Whether it has a link for this round's draw, if it is there."""

@@ -15,7 +15,7 @@ def why_not(member: Member, round_: int) -> str | None:
         return f"{name}, who is disqualified"
     if not member.key:
         return f"{name}, whose key was revoked"
-    if member.suspended is not None and member.suspended <= round_:
+    if member.is_barred(round_):
         return f"{name}, who is suspended"
     if not member.stays(round_):
         return f"{name}, who has left by then"

@@ -74,16 +74,16 @@ def readmit(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     if entrant >= len(ledger.field):
         raise Illegal("an entrant of this tournament", f"entrant {entrant}")
     member = ledger.field[entrant]
-    since, failures, away = member.suspended, member.failures, member.away
+    since, failures, barred = member.suspended, member.failures, member.barred
     if since is None:
         name = member.entry.name
         raise Illegal("somebody who is suspended", f"{name}, who is not")
     check_to_come(ledger, "a readmission", back)
     member.suspended, member.failures = None, 0
     if since < back:
-        member.away += ((since, back),)
+        member.barred += ((since, back),)
 
     def undo() -> None:
-        member.suspended, member.failures, member.away = since, failures, away
+        member.suspended, member.failures, member.barred = since, failures, barred
 
     return undo

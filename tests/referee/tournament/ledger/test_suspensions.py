@@ -223,7 +223,7 @@ def test_a_log_with_suspensions_folds_again_to_the_same() -> None:
 def test_a_ruling_that_is_refused_for_its_table_changes_nothing() -> None:
     made = suspended_once()
     member = made.ledger.field[1]
-    state = (member.suspended, member.failures, member.away)
+    state = (member.suspended, member.failures, member.barred)
     ruling = pb.Ruling(
         tournament=made.tournament,
         number=len(made.ledger.rulings) + 1,
@@ -233,4 +233,4 @@ def test_a_ruling_that_is_refused_for_its_table_changes_nothing() -> None:
     )
     with pytest.raises(Illegal, match="the table that follows"):
         made.say("ruling", ruling)
-    assert (member.suspended, member.failures, member.away) == state
+    assert (member.suspended, member.failures, member.barred) == state
