@@ -12,7 +12,8 @@ which is empty and stays. Everything here blocks and belongs in a thread.
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -149,12 +150,16 @@ def read_events(path: Path, topic_prefix: str = "") -> Iterator[Stored]:
 PAGES_A_STEP = 256
 """Pages that are copied at a time, a megabyte: then the disk is somebody else's for a moment."""
 
-PAUSE_SECONDS = 0.002
+
+def pause() -> None:
+    """Let others have the disk."""
+    time.sleep(0.002)
 
 
-def copy_database(path: Path, copy: Path) -> None:
+def copy_database(path: Path, copy: Path, between: Callable[[], object] = pause) -> None:
     """Copy all that is stored at one moment into a new file, while a server goes on writing.
 
+    ``between`` is called after every step.
     Within one transaction, so that the copy need not begin anew whenever something is
     stored; nobody waits for its reader. Raises StoreError.
     """
@@ -167,7 +172,7 @@ def copy_database(path: Path, copy: Path) -> None:
         with _explained("write", copy):
             os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             with closing(_connect(copy, "rw")) as target:
-                source.backup(target, pages=PAGES_A_STEP, sleep=PAUSE_SECONDS)
+                source.backup(target, pages=PAGES_A_STEP, progress=lambda *_: between())
                 # One file, which nobody needs a log beside to read.
                 target.execute("PRAGMA journal_mode = DELETE").close()
                 (said,) = target.execute("PRAGMA integrity_check(1)").fetchone()

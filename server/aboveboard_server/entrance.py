@@ -92,7 +92,9 @@ class Entrance:
         if join.log_checkpoint:
             self._log.check_seen(join.log_checkpoint, entry.name)
         if self._returns is not None:
-            await self._returns.come(self._ledger.field.holder(key))
+            # Who says that it has more, and does not show it, has not shown what it saw.
+            shows_all = join.log_size <= self._log.tree.size
+            await self._returns.come(self._ledger.field.holder(key) if shows_all else None)
         self._check_abilities(join)
         # One at a time: whether a name is free must not change before it is on disk.
         async with self._door:

@@ -51,6 +51,12 @@ def first_stays(ticket: pb.Ticket) -> Mapping[str, Any]:
     return {"instead": after(ticket.seat / 10, resign), "phase": pb.PHASE_ENTROPY}
 
 
+def greatest(log: Follower) -> bytes:
+    """The checkpoint of most leaves that somebody holds, as it is shown to others."""
+    notes = log.view().checkpoints
+    return log.bare(notes[-1]) if notes else b""
+
+
 def whole(_: pb.Ticket) -> Mapping[str, Any]:
     """Matches are played out."""
     return {}
@@ -106,7 +112,7 @@ class Entrant:
         log_key = PublicKey.parse(self.manifest.log_key)
         if self.log.size == 0:
             self.log = Follower(log_origin(self.tournament), log_key)
-        stream.send(self.join(greeting, log_size=self.log.size))
+        stream.send(self.join(greeting, log_size=self.log.size, log_checkpoint=greatest(self.log)))
         while True:
             frame = decode(wire.ControlDown, await stream.receive())
             self.frames.append(frame)

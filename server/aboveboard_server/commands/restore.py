@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from aboveboard_client.terminal.output import printable
 from aboveboard_server.operations.backup import BESIDE, restore_backup
 
 
@@ -18,8 +19,8 @@ def restore(file: Path, state: Path) -> None:
     """
     manifest = restore_backup(file, state)
     click.echo(
-        f"{state}: as it was at {manifest.made}, {manifest.leaves} leaves of the log;"
-        f" all {len(manifest.files)} files are what was written"
+        f"{state}: as it was at {printable(manifest.made, 40)}, with {manifest.leaves} leaves of"
+        f" the log; all {len(manifest.files)} files are what was written"
     )
     beside = [each.path for each in manifest.files if each.path.startswith(f"{BESIDE}/")]
     if beside:
@@ -27,5 +28,5 @@ def restore(file: Path, state: Path) -> None:
         for path in beside:
             click.echo(f"  {path.removeprefix(f'{BESIDE}/')}")
     if manifest.under_way:
-        click.echo(f"under way were {', '.join(manifest.under_way[:10])}")
+        click.echo(f"under way were {printable(', '.join(manifest.under_way), 200)}")
     click.echo("go on with: aboveboard serve FILE.toml")

@@ -136,7 +136,7 @@ def restore_backup(file: Path, state: Path) -> Manifest:
             manifest = read_manifest(data)
             for listing in manifest.files:
                 _put(new / listing.path, pieces(data, listing))
-            check_end(data)
+            check_end(data, manifest)
             mark_restored(new, manifest.made)
             for folder in [path for path in new.rglob("*") if path.is_dir()]:
                 sync_folder(folder)
@@ -156,10 +156,11 @@ def restore_backup(file: Path, state: Path) -> Manifest:
 def _check(file: Path) -> None:
     """Read a backup to its end. Raises ``BadBackup``."""
     with file.open("rb") as data:
-        for listing in read_manifest(data).files:
+        manifest = read_manifest(data)
+        for listing in manifest.files:
             for _ in pieces(data, listing):
                 pass
-        check_end(data)
+        check_end(data, manifest)
 
 
 def _put(path: Path, content: Iterator[bytes]) -> None:

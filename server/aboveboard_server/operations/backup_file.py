@@ -6,9 +6,12 @@
                       "leaves": 41, "under_way": ["r1-b1"],
                       "files": [{"path": "tournament.db", "size": 90112, "sha256": "…"}, …]}
     tournament.db    and the others, in the order of the manifest, each of them a plain file
+    manifest.sha256  the manifest's own SHA-256
 
-Headers are read one by one and not by a library, so that nothing in a file that somebody made
-up takes memory, leads out of a folder, or is more than its manifest says.
+So every byte is held against something, which finds accidents. Whoever changes a file on
+purpose changes its hashes too: that a backup is one's own, it does not prove. Headers are
+read one by one and not by a library, so that nothing in a file that somebody made up takes
+memory, leads out of a folder, or is more than its manifest says.
 """
 
 import hashlib
@@ -20,6 +23,7 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any
 
 MANIFEST = "manifest.json"
+SEAL = "manifest.sha256"
 FORMAT = 1
 
 MANIFEST_LIMIT = 8 << 20
@@ -29,6 +33,7 @@ PIECE = 1 << 20
 _PATH = re.compile(r"[A-Za-z0-9._@+=-]{1,100}(/[A-Za-z0-9._@+=-]{1,100}){0,5}", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _MODE = 0o600
+_END = bytes(2 * tarfile.BLOCKSIZE)
 
 
 class BadBackup(Exception):
@@ -90,7 +95,9 @@ def write_backup(out: IO[bytes], manifest: Manifest, contents: Sequence[IO[bytes
         if left or digest.hexdigest() != listing.sha256:
             raise BadBackup(f"{listing.path} has changed while it was copied")
         out.write(_padding(listing.size))
-    out.write(bytes(2 * tarfile.BLOCKSIZE))
+    seal = _seal(manifest)
+    out.write(_header(SEAL, len(seal)) + seal + _padding(len(seal)))
+    out.write(_END)
 
 
 def read_manifest(file: IO[bytes]) -> Manifest:
@@ -99,11 +106,14 @@ def read_manifest(file: IO[bytes]) -> Manifest:
     if not 0 <= size <= MANIFEST_LIMIT:
         raise BadBackup("its manifest is too long")
     data = file.read(size)
-    file.read(len(_padding(size)))
+    _skip_padding(file, size)
     try:
-        return _manifest(json.loads(data))
+        manifest = _manifest(json.loads(data))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadBackup("its manifest cannot be read") from error
+    if manifest.to_bytes() != data:
+        raise BadBackup("its manifest is not as it was written")
+    return manifest
 
 
 def pieces(file: IO[bytes], listing: BackedUp) -> Iterator[bytes]:
@@ -120,13 +130,17 @@ def pieces(file: IO[bytes], listing: BackedUp) -> Iterator[bytes]:
         yield piece
     if digest.hexdigest() != listing.sha256:
         raise BadBackup(f"{listing.path} is not what was written: its SHA-256 is another")
-    file.read(len(_padding(listing.size)))
+    _skip_padding(file, listing.size)
 
 
-def check_end(file: IO[bytes]) -> None:
-    """That nothing follows the last file. Raises ``BadBackup``."""
-    if file.read(PIECE).strip(b"\0"):
-        raise BadBackup("more follows than its manifest says")
+def check_end(file: IO[bytes], manifest: Manifest) -> None:
+    """That the manifest's seal comes after the last file, and no more. Raises ``BadBackup``."""
+    seal = _seal(manifest)
+    if _read_header(file, SEAL) != len(seal) or file.read(len(seal)) != seal:
+        raise BadBackup("its manifest is not what was written")
+    _skip_padding(file, len(seal))
+    if file.read(len(_END) + 1) != _END:
+        raise BadBackup("it does not end where its manifest says")
 
 
 def _manifest(data: Any) -> Manifest:
@@ -144,10 +158,10 @@ def _manifest(data: Any) -> Manifest:
         if _SHA256.fullmatch(listing.sha256) is None:
             raise ValueError
     return Manifest(
-        made=str(data["made"])[:40],
-        software=str(data["software"])[:60],
+        made=str(data["made"]),
+        software=str(data["software"]),
         leaves=int(data["leaves"]),
-        under_way=tuple(str(match)[:40] for match in data["under_way"]),
+        under_way=tuple(map(str, data["under_way"])),
         files=files,
     )
 
@@ -173,3 +187,13 @@ def _read_header(file: IO[bytes], path: str) -> int:
 
 def _padding(size: int) -> bytes:
     return bytes(-size % tarfile.BLOCKSIZE)
+
+
+def _skip_padding(file: IO[bytes], size: int) -> None:
+    padding = _padding(size)
+    if file.read(len(padding)) != padding:
+        raise BadBackup("there is something between two files")
+
+
+def _seal(manifest: Manifest) -> bytes:
+    return f"{hashlib.sha256(manifest.to_bytes()).hexdigest()}  {MANIFEST}\n".encode()

@@ -95,7 +95,10 @@ class Returns:
         )
         silent = await self._ask(self._witnesses)
         while not self._word and (silent or self._missing):
-            waited_for = [*self._missing.values(), *(f"witness {one.key.name}" for one in silent)]
+            waited_for = [
+                *sorted(self._missing.values()),
+                *(f"witness {one.key.name}" for one in silent),
+            ]
             self._tell(f"waiting for {_some(waited_for)}")
             with trio.move_on_after(TELL_SECONDS):
                 while silent or self._missing:
