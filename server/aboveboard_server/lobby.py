@@ -193,7 +193,7 @@ class Lobby:
                 await self._suspending.checked(entrant)
             await self._serve(stream, entrant, key, frame.join.log_size)
         except NotWelcome as refused:
-            log.info("a control stream was refused: %s", refused)
+            log.info("a control stream was refused: %s", str(refused))
             await self._refuse(stream, refused.code, str(refused), refused.retry_us)
         except trio.TooSlowError:
             await self._refuse(

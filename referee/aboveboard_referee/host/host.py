@@ -150,7 +150,8 @@ class MatchHost:
             stream.abort("took too long to say who it is")
             return
         except _NotAdmitted as refused:
-            log.info("match stream refused: %s", refused)
+            # Its text alone: whoever keeps the record must not keep the table behind it.
+            log.info("match stream refused: %s", str(refused))
             await refuse(stream, refused.code, str(refused))
             return
         except (trio.EndOfChannel, Broken, Overflow):
