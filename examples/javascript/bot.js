@@ -2,7 +2,7 @@
 // Enters a tournament and plays it: node bot.js HOST:PORT --name NAME --key FILE
 
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { FalseLog, Lost, NotHere, Refused } from "./src/errors.js";
 import { Patience } from "./src/patience.js";
@@ -26,14 +26,15 @@ Where connections are encrypted, HOST:PORT is the whole tls://… line that the 
   --checked          you have had the bot checked: if it was suspended, it is back
 `;
 
+const CHOOSE = fileURLToPath(new URL("choose.js", import.meta.url));
+
 class WrongUse extends Error {}
 
 async function main() {
   const { address, values } = commandLine();
-  const key = values.key ? loadKey(values.key) : newKey();
+  const choose = await strategy(values.choose);
+  const key = values.key ? keyIn(values.key) : newKey();
   const folder = values.state ?? (values.key ? `${values.key}.state` : null);
-  const { choose } = await import(pathToFileURL(path.resolve(values.choose)).href);
-  if (typeof choose !== "function") throw new WrongUse(`${values.choose} exports no choose(turn)`);
   const dialer = new Dialer();
   const tournament = new Tournament({
     dialer,
@@ -58,6 +59,25 @@ async function main() {
   }
 }
 
+async function strategy(file) {
+  let module;
+  try {
+    module = await import(pathToFileURL(path.resolve(file)).href);
+  } catch (error) {
+    throw new WrongUse(`${file} cannot be loaded: ${error.message}`);
+  }
+  if (typeof module.choose !== "function") throw new WrongUse(`${file} exports no choose(turn)`);
+  return module.choose;
+}
+
+function keyIn(file) {
+  try {
+    return loadKey(file);
+  } catch (error) {
+    throw new WrongUse(`${file} is no key file: ${error.message}`);
+  }
+}
+
 function commandLine() {
   let parsed;
   try {
@@ -70,7 +90,7 @@ function commandLine() {
         organiser: { type: "string" },
         token: { type: "string" },
         capacity: { type: "string", default: "8" },
-        choose: { type: "string", default: path.join(import.meta.dirname, "choose.js") },
+        choose: { type: "string", default: CHOOSE },
         patience: { type: "string", default: "600" },
         checked: { type: "boolean", default: false },
         help: { type: "boolean", default: false },

@@ -5,16 +5,16 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import tls from "node:tls";
 import grpc from "@grpc/grpc-js";
-import { Lost, Refused } from "./errors.js";
+import { Lost, NotHere } from "./errors.js";
 
 const ADDRESS = /^(tls:\/\/)?(\[[0-9A-Fa-f:.]+\]|[^:[\]\s/#]+):([0-9]{1,5})(?:#(sha256|ca)=(.+))?$/;
 
-/** { host, port, target, tls, how, what }; throws Refused for a text that is no address. */
+/** { host, port, target, tls, how, what }; throws NotHere for a text that is no address. */
 export function parseAddress(text) {
   const found = ADDRESS.exec(text);
-  if (!found) throw new Refused(`${JSON.stringify(text)} is no HOST:PORT and no tls://HOST:PORT`);
+  if (!found) throw new NotHere(`${JSON.stringify(text)} is no HOST:PORT and no tls://HOST:PORT`);
   const [, secure, host, port, how, what] = found;
-  if (how && !secure) throw new Refused("who names a certificate dials tls://HOST:PORT");
+  if (how && !secure) throw new NotHere("who names a certificate dials tls://HOST:PORT");
   return {
     host: host.replace(/[[\]]/g, ""),
     port: Number(port),
@@ -33,7 +33,7 @@ export async function credentials(address) {
   const wanted = address.what.replace(/:/g, "").toLowerCase();
   const fits = (der) => createHash("sha256").update(der).digest("hex") === wanted;
   const der = await certificateOf(address);
-  if (!fits(der)) throw new Refused(`the certificate of ${address.target} is not the one you named`);
+  if (!fits(der)) throw new NotHere(`the certificate of ${address.target} is not the one you named`);
   // It is its own root, and under whatever name: the digest says already whose it is.
   return grpc.credentials.createSsl(pem(der), null, null, {
     checkServerIdentity: (_host, { raw }) =>

@@ -51,7 +51,6 @@ export class Match {
   #over = false;
 
   constructor({ dialer, address, ticket, tournament, identity, log, choose, tell, patience }) {
-    Object.assign(this, { ticket });
     this.#dialer = dialer;
     this.#address = address;
     this.#ticket = ticket;
@@ -319,7 +318,8 @@ export class Match {
       if (turn.legal.includes(text)) return text;
       this.#tell(`chose ${JSON.stringify(text)}, which is not legal; plays ${turn.legal[0]}`);
     } catch (error) {
-      this.#tell(`the strategy failed: ${error.stack}; plays ${turn.legal[0]}`);
+      const where = (error.stack ?? `${error}`).split("\n", 2).map((line) => line.trim());
+      this.#tell(`the strategy failed: ${where.join(" ")}; plays ${turn.legal[0]}`);
     }
     return turn.legal[0];
   }

@@ -84,8 +84,9 @@ export class Tournament {
   // --- One connection ------------------------------------------------------------------
 
   async #connect(held) {
-    const stream = await this.#dialer.open(this.#address, CONTROL, "ControlUp", "ControlDown");
+    let stream = null;
     try {
+      stream = await this.#dialer.open(this.#address, CONTROL, "ControlUp", "ControlDown");
       for await (const frame of stream) {
         if (frame.frame === "ticket") held(); // there is something to be here for
         this.#take(stream, frame);
@@ -96,7 +97,7 @@ export class Tournament {
       const unknown = error instanceof Lost && error.seconds === 0 && this.#manifest === null;
       throw unknown ? new NotHere(`nobody answers at ${this.#address}: ${error.message}`) : error;
     } finally {
-      stream.close();
+      stream?.close();
     }
     throw new Lost("the server ended the stream before the tournament was over");
   }
