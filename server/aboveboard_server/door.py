@@ -5,6 +5,7 @@ open for somebody who means harm, so they are bounded much more tightly than str
 Each method has a bound of its own: who reads the log does not keep bots out.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -26,9 +27,14 @@ RETRY_SECONDS = 2.0
 BURST_SECONDS = 2.0
 """An address may open so much of its rate at once."""
 
+TOLD_SECONDS = 60.0
+"""An address that is refused is told to the operator so often, however often it dials."""
+
 LAST_WORD_SECONDS = 1.0
 
 K = TypeVar("K")
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class Door:
         rate = limits.new_streams_per_second
         self._limits = limits
         self._new = Buckets(rate, rate * BURST_SECONDS, now)
+        self._told = Buckets(1 / TOLD_SECONDS, 1, now)
+        self.refused: Counter[service.RefusalCode] = Counter()  # streams so far
         self._streams: Counter[str] = Counter()  # by address
         self._waiting: dict[Stream, _Waiting] = {}
         self._waiting_from: Counter[_Waiting] = Counter()
@@ -78,6 +86,9 @@ class Door:
             address = address_of_peer(stream.peer)
             refusal = self._refusal(method, address)
             if refusal is not None:
+                self.refused[refusal.code] += 1
+                if self._told.take(address):
+                    log.info("streams from %s are refused: %s", address, refusal.text)
                 await _refuse(method, stream, refusal)
                 return
             waiting = _Waiting(method, address)

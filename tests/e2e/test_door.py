@@ -65,6 +65,26 @@ def test_an_encrypted_tournament_of_invited_bots_goes_on_after_a_restart(
 
 
 @pytest.mark.slow
+def test_bots_that_a_busy_server_turns_away_come_again_and_play(
+    processes: Processes, tmp_path: Path
+) -> None:
+    games = ("cribbage", "nebraska:family")
+    file = write_tournament(tmp_path, entrants=2, rounds=1, games=games, order="each")
+    with file.open("a") as opened:
+        opened.write("\n[limits]\nnew_streams_per_second = 1\n")
+    server, address = serve(processes, file)
+    # Four matches at once for each, where two streams may be opened at once.
+    bots = [join(processes, address, "random", name, "--capacity", 4) for name in ("Ada", "Bob")]
+    ended = server.end()
+    assert ended.well, str(ended)
+    assert "verdict: good" in ended.out
+    told = [bot.end() for bot in bots]
+    assert [bot.code for bot in told] == [0, 0]
+    assert any("the server is busy: too many streams" in bot.out + bot.err for bot in told)
+    assert sum(bot.out.count("(played-out)") for bot in told) == 2 * 4
+
+
+@pytest.mark.slow
 def test_grpcs_own_tools_find_a_server_well_and_what_it_serves(
     processes: Processes, tmp_path: Path
 ) -> None:

@@ -1,5 +1,6 @@
 """The server takes so many streams and no more: from one address, unproved, at once, a second."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -125,6 +126,23 @@ def test_streams_of_one_address_are_bounded_though_all_are_proved() -> None:
         assert is_busy(await building.dial(), "too many streams come from there")
 
     in_building(test, streams_per_address=5)
+
+
+def test_an_address_that_is_refused_is_told_once_a_minute(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def test(building: Building) -> None:
+        for _ in range(20):
+            await building.dial()
+        await trio.sleep(61)
+        for _ in range(20):
+            await building.dial()
+
+    in_building(test, waiting_per_address=1)
+    told = [record.getMessage() for record in caplog.records]
+    assert len([line for line in told if line.startswith("streams from 192.0.2.1 ")]) == 2
 
 
 def test_new_streams_of_one_address_come_at_a_rate() -> None:
