@@ -4,7 +4,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -36,9 +36,8 @@ from aboveboard_server.archive import (
     write_files,
 )
 from aboveboard_server.book import TOURNAMENT, Book
-from aboveboard_server.certificate import Proof, address_of, keep_current, proof_notes, proof_of
 from aboveboard_server.config import Config
-from aboveboard_server.door import Door, rates_of
+from aboveboard_server.front import Front
 from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
@@ -57,9 +56,6 @@ from aboveboard_server.tokens import Tokens, read_digests
 from aboveboard_server.witness_roll import Roll
 
 log = logging.getLogger(__name__)
-
-SERVICES = ("aboveboard.v1.Lobby", "aboveboard.v1.Referee", "aboveboard.v1.Log")
-"""What is served, as gRPC's tools name it."""
 
 LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
@@ -142,8 +138,8 @@ class _Server:
             path = self.config.state / "tournament.db"
             raise OutsideFailure(f"{path} is damaged: {error}") from error
         self.ledger = self.book.ledger
-        self.health = bridge.Health(SERVICES)
-        self.door = Door(self.config.limits, trio.current_time)
+        self.front = Front(self.config, self.clock)
+        self.door = self.front.door
 
     async def run(self) -> Path:
         """To the end of the tournament; where its archive is."""
@@ -178,44 +174,25 @@ class _Server:
 
             return wait
 
-        handlers = self.door.guard(
-            {
-                CONTROL: when(come_back, lobby.handle),
-                ASK: when(ready, desk.handle),
-                PLAY: host.admit,
-                **self.health.handlers,
-                **bridge.Reflection(SERVICES, (service.DESCRIPTOR, pb.DESCRIPTOR)).handlers,
-            }
-        )
-        address = self.config.listen
-        proof = proof_of(self.config, self.clock())
-        certificate = bridge.ServerCertificate(proof.chain, proof.key) if proof else None
-        async with AsyncExitStack() as stack:
-            listening = bridge.serve(
-                address,
+        handlers = {
+            CONTROL: when(come_back, lobby.handle),
+            ASK: when(ready, desk.handle),
+            PLAY: host.admit,
+        }
+        async with (
+            self.front.listen(
                 handlers,
-                certificate=certificate,
-                rates=rates_of(self.config.limits, handlers),
                 on_error=_handler_failed,
-            )
-            try:
-                port = await stack.enter_async_context(listening)
-            except bridge.PortInUse as error:
-                raise WrongUse(f"{address} is in use; choose another address") from error
-            except OSError as error:
-                raise WrongUse(
-                    f"{address} cannot be listened on: {error.strerror or error}"
-                ) from error
-            nursery = await stack.enter_async_context(trio.open_nursery())
+            ) as address,
+            trio.open_nursery() as nursery,
+        ):
             # Only a server that can be reached fixes its tournament.
             await self._fix()
-            self._welcome(port, proof)
+            self._welcome(address)
             if returns is not None:
                 come_back.set()
                 await returns.confirm()
-            if proof and certificate:
-                tell = self.progress.note
-                nursery.start_soon(keep_current, proof, self.config, certificate, tell, self.clock)
+            nursery.start_soon(self.front.run, self.progress.note)
             nursery.start_soon(self.log.run)
             nursery.start_soon(lobby.gather_news)
             # Nobody is to miss what was stored before a restart: a ruling that was cut off
@@ -223,8 +200,7 @@ class _Server:
             await self.log.covering(self.book.ledger.size - 1)
             ready.set()
             come_back.set()
-            self.health.set(True)
-            stack.callback(self.health.set, False)
+            self.front.health.set(True)
 
             def brought(kind: str, leaf: bytes) -> None:
                 if kind in NOTICED:
@@ -258,7 +234,7 @@ class _Server:
             await self._finish()
             await scheduler.wait_for_return()
             close = self.log.leaf(self.ledger.size - 1)
-            self.health.set(False)
+            self.front.health.set(False)
             await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=close)))
             await self.store.append([(TOURNAMENT, "told", b"")])
             nursery.cancel_scope.cancel()
@@ -303,9 +279,8 @@ class _Server:
             on_proved=self.door.proved,
         )
 
-    def _welcome(self, port: int, proof: Proof | None) -> None:
+    def _welcome(self, address: str) -> None:
         config, ledger, note = self.config, self.ledger, self.progress.note
-        address = address_of(config, port, proof)
         note(f"organiser key {self.keys.organiser.public.raw.hex()}")
         note(f"log key {self.log.vkey}")
         for witness in config.witnesses:
@@ -322,7 +297,7 @@ class _Server:
         if config.entry_tokens is not None:
             spent = len(self.book.spent)
             note(f"entering needs a token of {config.entry_tokens}, of which {spent} are spent")
-        for line in proof_notes(config, proof) if proof else ():
+        for line in self.front.notes:
             note(line)
         note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
         self.on_listening(address)
