@@ -5,6 +5,7 @@ is worth to a seat (sums, cards about to be removed, the end of the round) is to
 ``allegra_outlook``. In particular:
 
 - It takes the top discard if that gains more than a card from the stock may be hoped to.
+- It does not lay before the next seat what that seat needs, if it can be helped.
 - It rather turns a card than swaps for nothing, but not one that would end the round
   while another's sum is lower.
 - At the set-up it turns two cells side by side that no neighbour plays on.
@@ -19,7 +20,8 @@ from random import Random
 
 from aboveboard_client.bots import allegra_gift
 from aboveboard_client.bots.allegra_outlook import Outlook
-from aboveboard_referee.games.allegra.grid import COLUMNS, Cell
+from aboveboard_referee.games.allegra.cards import VALUES
+from aboveboard_referee.games.allegra.grid import COLUMNS, Cell, left_of
 from aboveboard_referee.games.allegra.notation import Move, Verb
 from aboveboard_referee.games.allegra.rules import AllegraRules
 from aboveboard_referee.games.allegra.state import FaceUp, Phase, State
@@ -35,6 +37,9 @@ TURN_GAINS = 0.5
 
 KNOCK_GAINS = 1.0
 """How much a gift must help before it is asked for: the giver may spoil it."""
+
+TEMPTS = 0.7
+"""How far the next seat's gain by a discard counts; it may have a better draw anyway."""
 
 
 class AllegraHouse:
@@ -76,7 +81,7 @@ class AllegraHouse:
             case Phase.PUT:
                 return _put(view, state, legal)
             case _:
-                return max(legal, key=lambda move: _use(view, state, move))
+                return _discard_or_swap(view, rules, state, legal)
 
     def _set_up(self, seat: Seat, legal: tuple[Move, ...]) -> Move:
         """Any of the pairs that lie best."""
@@ -101,6 +106,41 @@ def _draw_or_take(view: Outlook, state: State, legal: tuple[Move, ...]) -> Move:
     best = max(takes, key=lambda take: view.worth({take.cells[0].number: top}))
     gained = view.worth({best.cells[0].number: top}) - view.worth({})
     return best if gained > DRAW_GAINS else draw
+
+
+def _discard_or_swap(
+    view: Outlook, rules: AllegraRules, state: State, legal: tuple[Move, ...]
+) -> Move:
+    """What the next seat may make of the discard counts as well."""
+    tempts = _temptation(rules, state)
+
+    def worth(move: Move) -> float:
+        goes = state.drawn.value if state.drawn else None
+        if move.verb is Verb.SWAP:
+            goes = view.face(move.cells[0].number)
+        tempt = view.expected(tempts) if goes is None else tempts[goes]
+        return _use(view, state, move) - tempt
+
+    return max(legal, key=worth)
+
+
+def _temptation(rules: AllegraRules, state: State) -> dict[int, float]:
+    """By value, what a discard costs by what the next seat gains with it.
+
+    That is what it gains beyond a card from the stock, as a part of the lead over the
+    mean of the others; nothing where nobody moves after this turn.
+    """
+    if len(state.final) == 1:
+        return dict.fromkeys(VALUES, 0.0)
+    seat = state.final[1] if state.final else left_of(state.active, state.seats)
+    view, cells = Outlook(rules, state, seat), _numbers(state, seat)
+    least = view.worth({}) + DRAW_GAINS
+    return {
+        value: max([0.0, *(view.worth({cell: value}) - least for cell in cells)])
+        * TEMPTS
+        / (state.seats - 1)
+        for value in VALUES
+    }
 
 
 def _use(view: Outlook, state: State, move: Move) -> float:

@@ -51,6 +51,7 @@ class Outlook:
         values = card_values(rules.counts)
         unseen = Counter(values[card] for card in state.unseen_cards)
         number = unseen.total()
+        self._unseen = unseen
         self._rules = rules
         self._state = state
         self._seat = seat
@@ -61,6 +62,11 @@ class Outlook:
         self._weights = _weights(state.seats, seat)
         self._areas = [area_numbers(other, state.seats) for other in range(state.seats)]
         self._chance = self._chances(unseen, number)
+
+    def expected(self, worths: Mapping[int, float]) -> float:
+        """The mean of what is told by value, over the cards not seen."""
+        total = sum([worths[value] * count for value, count in self._unseen.items()])
+        return total / max(self._unseen.total(), 1)
 
     def face(self, number: int) -> int | None:
         """The value of the open card in a cell, else ``None``."""

@@ -1,18 +1,15 @@
 """The house bot for Nebraska, by its three scorings and for two to seven seats.
 
-For the turned card it asks two things. What is at stake: how much better off is this
-seat than the others if the card stays than if it goes? And what would each bet cost:
-how much does the hand lose with that card? ``nebraska_outlook`` estimates both from
-what this seat has seen, the others' hands by sampling.
-
-It then bets the card with the best balance of chance to win × stake − cost. The chance
-is that of all others betting weaker cards out of those unseen. So a high card goes only
-for a large stake and where it matches little; otherwise the card goes that matches
-least. What a high card is worth later, for bets and for ties, is a small cost of its
-own. Having won, it keeps the card if that is the better side of the stake.
+``nebraska_outlook`` estimates by sampling what this seat would come to if the turned card
+stays and if it goes, for each card that it might bet. It bets the card with the best
+balance: what it comes to without that card, the say over the turned card as far as the
+bet is likely to win it, and what the card's height may still do later. So a high card
+goes only for a large stake and where it matches little; otherwise the card goes that is
+missed least. Having won, it keeps the turned card if that is the better side.
 """
 
 from bisect import bisect
+from collections.abc import Sequence
 from random import Random
 
 from aboveboard_client.bots.nebraska_outlook import outlook
@@ -23,16 +20,15 @@ SAY = 0.6
 """Worth of the say over the card, as a part of what is at stake: without it, another
 seat may well decide the same way."""
 
-STRENGTH = 0.3
+MODEL = 0.7
+"""How far the sampled bets of the others are believed."""
+
+STRENGTH = {"family": 0.06, "expert": 0.02, "poker": 0.1}
 """Cost of betting the strongest of all cards rather than the weakest, for each card that
-the table will lack; in points of the family scoring."""
+the table will lack, in wins of the hand. In expert hands hardly tie."""
 
-TIES = 0.15
-"""Cost of betting the highest card of the hand, which would decide a tie; the same."""
-
-SCALE = {"family": 1.0, "expert": 0.3, "poker": 2.0}
-"""By scoring, what the height of a card is worth as a multiple of that in family. There
-hands often tie at four or five points; in expert, with up to 25, they hardly do."""
+TIES = 0.2
+"""The same for the end of the hand, where the highest card decides a tie."""
 
 
 class NebraskaHouse:
@@ -47,22 +43,33 @@ class NebraskaHouse:
         state: State = turn.state
         view = outlook(state, turn.seat, self._rng)
         if state.phase is Phase.DECIDE:
-            return Choice.KEEP if view.stake >= 0 else Choice.DISCARD
-        say = SAY * abs(view.stake) if state.can_discard else 0.0
-        chance = _chances(state, turn.seat)
+            return Choice.KEEP if view.stays[None] >= view.goes[None] else Choice.DISCARD
+        chance = _chances(state, turn.seat, view.bets)
         strength = _worth_of_strength(state, turn.seat)
+
+        def worth(bet: Bet) -> float:
+            stays, goes = view.stays[bet.pos], view.goes[bet.pos]
+            if not state.can_discard:
+                return stays - strength[bet.pos]
+            won = chance[bet.pos] * SAY * abs(stays - goes)
+            return (stays + goes) / 2 + won - strength[bet.pos]
+
         bets: tuple[Bet, ...] = turn.legal
-        return max(
-            bets, key=lambda bet: chance[bet.pos] * say - view.costs[bet.pos] - strength[bet.pos]
-        )
+        return max(bets, key=worth)
 
 
-def _chances(state: State, seat: int) -> dict[int, float]:
-    """By position in the own hand, the chance that all others bet a weaker card."""
+def _chances(state: State, seat: int, bets: Sequence[int]) -> dict[int, float]:
+    """By position in the own hand, the chance that all others bet a weaker card.
+
+    Half of it comes from the sampled bets, half from bets that may be any card at all:
+    nobody is sure to bet as this bot would.
+    """
     order = state.rules.orders.card
     unseen = sorted(order[card] for card in state.unseen)
+    others = state.seats - 1
     return {
-        pos: (bisect(unseen, order[card]) / len(unseen)) ** (state.seats - 1)
+        pos: MODEL * bisect(bets, order[card]) / len(bets)
+        + (1 - MODEL) * (bisect(unseen, order[card]) / len(unseen)) ** others
         for pos, card in state.hand(seat).items()
         if card is not None
     }
@@ -70,13 +77,6 @@ def _chances(state: State, seat: int) -> dict[int, float]:
 
 def _worth_of_strength(state: State, seat: int) -> dict[int, float]:
     """By position in the own hand, what the card's height alone is worth later."""
-    rules = state.rules
-    order = rules.orders.card
-    strengths = {pos: order[card] for pos, card in state.hand(seat).items() if card is not None}
-    highest, strongest = max(strengths.values()), max(order)
-    scale = SCALE[rules.scoring]
-    to_come = STRENGTH * (state.keeps_left - 1)
-    return {
-        pos: scale * (to_come * strength / strongest + TIES * (strength == highest))
-        for pos, strength in strengths.items()
-    }
+    order = state.rules.orders.card
+    each = STRENGTH[state.rules.scoring] * (state.keeps_left - 1 + TIES) / max(order)
+    return {pos: each * order[card] for pos, card in state.hand(seat).items() if card is not None}

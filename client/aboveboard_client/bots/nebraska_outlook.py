@@ -1,155 +1,149 @@
-"""How the house bot sees a turned card of Nebraska: what is at stake, what bets cost.
+"""How the house bot sees a turned card of Nebraska: how its hand stands, with and without.
 
-Family and expert: each card has an expected worth at the end of the hand: its matches
-so far and, for each card that the table still lacks, the part of the unseen cards that
-it matches. A hand is worth its best cards, as many as are held at the end.
+It deals the hand to its end in its head, many times: hands that the others may hold, and
+cards that the table may come to lack. For each it asks what this seat would come to if
+everybody were left with the best of its cards, once with the turned card on the table and
+once without, and once more for each card that it might bet away.
 
-Poker: a seat is worth the points that it would get in the three categories against
-sampled hands of the others, were the hand scored now.
+What it comes to is the win of the hand, and a part of the lead in points: early in a
+hand, when everything is open still, points tell more than the wins of a few samples.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from aboveboard_client.bots.nebraska_bets import Bettor
+from aboveboard_client.bots.nebraska_poker import poker_worths
 from aboveboard_referee.games.contract import Card, Seat
-from aboveboard_referee.games.nebraska import NebraskaRules, State
+from aboveboard_referee.games.nebraska import NebraskaRules, Phase, State
 from aboveboard_referee.games.nebraska.cards import CARDS, RANKS, SUITS, rank_of, suit_of
-from aboveboard_referee.games.nebraska.poker import (
-    Key,
-    longest_straight,
-    most_of_a_rank,
-    most_of_a_suit,
-)
 
-SAMPLES = 14
-"""Sampled deals of the others' hands."""
+SAMPLES = {"family": 80, "expert": 80, "poker": 48}
+"""Sampled deals, divided among the seats of the table."""
+
+LEAD = {"family": 0.12, "expert": 0.15}
+"""What a point of lead is worth as a part of a win."""
+
+MORE = 4
+"""Times as many samples for a seat that has the say."""
+
+CHOICE = 3
+"""Cards turned for each that comes to the table."""
+
+STRENGTHS = 128
+"""More than any card's strength: a worth and a strength fit into one number."""
 
 Cards = Sequence[Card]
-Hands = Sequence[Cards]
+Worths = Mapping[int | None, float]
+"""What a seat comes to, by the position of a card that it bets; ``None``: with them all."""
 
 
 class Outlook(NamedTuple):
-    """Both in points, as the rules score them."""
+    """The first two in wins of the hand, about."""
 
-    stake: float  # lead over the others if the turned card stays, less that if it goes
-    costs: Mapping[int, float]  # by position in the own hand, what the hand loses with it
+    stays: Worths  # if the turned card stays on the table
+    goes: Worths  # if it is discarded
+    bets: Sequence[int]  # strengths of the highest bet of the others, sampled, ascending
+
+
+Hand = Mapping[int, Card]
+WorthsOf = Callable[[NebraskaRules, Cards, Hand, Iterable[int], Sequence[Cards]], Worths]
 
 
 def outlook(state: State, seat: Seat, rng: Random) -> Outlook:
     """The view of ``seat`` while a card lies turned."""
+    turned = state.turned_card
+    assert turned is not None
+    table, lacks = state.table_cards, state.keeps_left
     hand = {pos: card for pos, card in state.hand(seat).items() if card is not None}
-    others = [_sample(state, seat, rng) for _ in range(SAMPLES)]
-    look = _poker if state.rules.scoring == "poker" else _matching
-    return look(state, hand, others)
+    sizes = [len(cards) for other, cards in enumerate(state.hands) if other != seat]
+    worths_of: WorthsOf = poker_worths if state.rules.scoring == "poker" else _matching
+    stays: dict[int | None, float] = dict.fromkeys((None, *hand), 0.0)
+    goes = dict(stays)
+    unseen = state.unseen
+    bettor = Bettor(state) if state.phase is Phase.BET else None
+    bets = []
+    # A seat that has the say weighs two tables, one that bets all of its cards on both.
+    weighed = hand if bettor is not None else {}
+    times = 1 if bettor is not None else MORE
+    samples = max(times * SAMPLES[state.rules.scoring] // state.seats, 1)
+    choice = min(CHOICE, (len(unseen) - sum(sizes)) // lacks)
+    for _ in range(samples):
+        drawn = rng.sample(unseen, sum(sizes) + lacks * choice)
+        others = [[drawn.pop() for _ in range(size)] for size in sizes]
+        if bettor is not None:
+            bets.append(max(map(bettor.bet, others)))
+        rest = _chosen(drawn, choice, (tuple(hand.values()), *others), rng)
+        for total, full in ((stays, (*table, turned, *rest[1:])), (goes, (*table, *rest))):
+            for pos, worth in worths_of(state.rules, full, hand, weighed, others).items():
+                total[pos] += worth / samples
+    return Outlook(stays, goes, sorted(bets))
 
 
-def _sample(state: State, seat: Seat, rng: Random) -> Hands:
-    """Hands that the other seats may hold."""
-    sizes = [len(hand) for other, hand in enumerate(state.hands) if other != seat]
-    cards = rng.sample(state.unseen, sum(sizes))
-    return [[cards.pop() for _ in range(size)] for size in sizes]
+def _chosen(cards: Sequence[Card], choice: int, hands: Sequence[Cards], rng: Random) -> list[Card]:
+    """The cards that come to the table: of each ``choice`` of them one seat takes its best.
 
-
-def _tables(state: State) -> tuple[Cards, Cards]:
-    """The table if the turned card stays, and if it goes."""
-    assert state.turned_card is not None
-    return (*state.table_cards, state.turned_card), state.table_cards
-
-
-def _without_each(hand: Mapping[int, Card]) -> dict[int, Cards]:
-    """By position, the hand without the card there."""
-    return {pos: [card for other, card in hand.items() if other != pos] for pos in hand}
+    Who has the say keeps what meets its own hand and puts the rest out, so that cards of
+    one suit or rank in a hand draw more of these to the table.
+    """
+    chosen = []
+    for start in range(0, len(cards), choice):
+        hand = rng.choice(hands)
+        ranks = [_RANK[card] for card in hand]
+        suits = [_SUIT[card] for card in hand]
+        chosen.append(
+            max(
+                cards[start : start + choice],
+                key=lambda card: ranks.count(_RANK[card]) + suits.count(_SUIT[card]),
+            )
+        )
+    return chosen
 
 
 # --- Family and expert ------------------------------------------------------------------
 
-
-def _matching(state: State, hand: Mapping[int, Card], others: Sequence[Hands]) -> Outlook:
-    with_it, without = _tables(state)
-    stays = _worths(state, with_it, state.keeps_left - 1)
-    goes = _worths(state, without, state.keeps_left)
-    held = state.rules.dealt - state.rules.keeps
-
-    def worth(worths: Sequence[float], cards: Cards) -> float:
-        return sum(sorted([worths[card] for card in cards])[-held:])
-
-    own = tuple(hand.values())
-    if_stays, if_goes = worth(stays, own), worth(goes, own)
-    gains = [worth(stays, cards) - worth(goes, cards) for hands in others for cards in hands]
-    costs = {
-        pos: (if_stays - worth(stays, rest) + if_goes - worth(goes, rest)) / 2
-        for pos, rest in _without_each(hand).items()
-    }
-    return Outlook(if_stays - if_goes - sum(gains) / len(gains), costs)
+_RANK = tuple(map(rank_of, range(CARDS)))
+_SUIT = tuple(map(suit_of, range(CARDS)))
 
 
-def _worths(state: State, table: Cards, lacks: int) -> list[float]:
-    """By card, its expected points on a full table of these and ``lacks`` more cards."""
-    unseen = state.unseen
-    matched, matchable = _counts(table), _counts(unseen)
-    worths = []
-    for card in range(CARDS):
-        rank, suit = rank_of(card), suit_of(card)
-        matches = matched[0][rank] + matched[1][suit]
-        chance = (matchable[0][rank] + matchable[1][suit]) / len(unseen)
-        if state.rules.scoring == "family":
-            worths.append(1.0 if matches else 1 - (1 - chance) ** lacks)
-        else:
-            worths.append(matches + chance * lacks)
+def _matching(
+    rules: NebraskaRules,
+    table: Cards,
+    hand: Hand,
+    weighed: Iterable[int],
+    others: Sequence[Cards],
+) -> Worths:
+    ranks, suits = [0] * len(RANKS), [0] * len(SUITS)
+    for card in table:
+        ranks[_RANK[card]] += 1
+        suits[_SUIT[card]] += 1
+    most = 1 if rules.scoring == "family" else 2 * len(table)
+    order, held = rules.orders.card, rules.dealt - rules.keeps
+
+    def key(card: Card) -> int:
+        return min(ranks[_RANK[card]] + suits[_SUIT[card]], most) * STRENGTHS + order[card]
+
+    theirs = [_merit(sorted([key(card) for card in cards])[-held:]) for cards in others]
+    best, mean = max(theirs), sum([merit // STRENGTHS for merit in theirs]) / len(theirs)
+    lead = LEAD[rules.scoring]
+
+    def worth(keys: list[int]) -> float:
+        merit = _merit(keys)
+        return (merit > best) + lead * (merit // STRENGTHS - mean)
+
+    keys = {pos: key(card) for pos, card in hand.items()}
+    ranked = sorted(keys, key=keys.__getitem__)
+    kept = [keys[pos] for pos in ranked[-held:]]
+    worths: dict[int | None, float] = dict.fromkeys((None, *weighed), worth(kept))
+    for pos in ranked[-held:]:  # to bet any other changes nothing
+        if pos in worths:
+            worths[pos] = worth([keys[other] for other in ranked if other != pos][-held:])
     return worths
 
 
-def _counts(cards: Cards) -> tuple[list[int], list[int]]:
-    """How many of the cards are of each rank, and of each suit."""
-    ranks, suits = [0] * len(RANKS), [0] * len(SUITS)
-    for card in cards:
-        ranks[rank_of(card)] += 1
-        suits[suit_of(card)] += 1
-    return ranks, suits
-
-
-# --- Poker ------------------------------------------------------------------------------
-
-
-def _poker(state: State, hand: Mapping[int, Card], others: Sequence[Hands]) -> Outlook:
-    with_it, without = _tables(state)
-    rules = state.rules
-    if_stays = [[_keys(rules, with_it, cards) for cards in hands] for hands in others]
-    if_goes = [[_keys(rules, without, cards) for cards in hands] for hands in others]
-
-    def points(cards: Cards) -> tuple[float, float]:
-        return (
-            _mean_points(rules, _keys(rules, with_it, cards), if_stays),
-            _mean_points(rules, _keys(rules, without, cards), if_goes),
-        )
-
-    stays, goes = points(tuple(hand.values()))
-    costs = {
-        pos: (stays + goes - sum(points(rest))) / 2 for pos, rest in _without_each(hand).items()
-    }
-    return Outlook(stays - goes, costs)
-
-
-def _keys(rules: NebraskaRules, table: Cards, hand: Cards) -> tuple[Key, Key, Key]:
-    """The best of a seat in each category; a hand has at least one card."""
-    cards = (*table, *hand)
-    return (
-        most_of_a_rank(rules, cards),
-        most_of_a_suit(rules, cards),
-        longest_straight(rules, cards),
+def _merit(keys: Sequence[int]) -> int:
+    """The points of the cards that are held at the end, then the highest of them."""
+    return sum([key // STRENGTHS for key in keys]) * STRENGTHS + max(
+        [key % STRENGTHS for key in keys]
     )
-
-
-def _mean_points(
-    rules: NebraskaRules, own: tuple[Key, Key, Key], others: Sequence[Sequence[tuple[Key, ...]]]
-) -> float:
-    """Points for the own places among the others', on average over the samples."""
-    total = 0
-    for category, places in enumerate(
-        (rules.rank_points, rules.suit_points, rules.straight_points)
-    ):
-        for hands in others:
-            better = sum(keys[category] > own[category] for keys in hands)
-            total += places[better] if better < len(places) else 0
-    return total / len(others)

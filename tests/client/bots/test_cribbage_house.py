@@ -123,9 +123,9 @@ def test_it_lays_away_any_card_where_it_may_not_look_first() -> None:
     ("hand", "pile", "card"),
     [
         ("2H 3D 5C KC", "TS", "5C"),  # fifteen
-        ("2H 3D 7C KC", "TS JD 4C", "7C"),  # thirty-one
+        ("AH 5D 7C KC", "TS JD 4C", "7C"),  # thirty-one
         ("2H 8D TC KC", "8S", "8D"),  # a pair
-        ("9H 5D TC KC", "3S 4D", "5D"),  # a run
+        ("9H 5D TC KC", "3S 6H 4D", "5D"),  # a run
         ("7H 8D", "8H 8C", "8D"),  # three alike rather than nothing
     ],
 )
@@ -133,10 +133,15 @@ def test_it_takes_the_points_that_there_are(hand: str, pile: str, card: str) -> 
     assert played(hand, pile, other=4 - len(pile.split())) == card
 
 
-def test_it_leads_low_or_from_a_pair_and_never_a_five() -> None:
-    assert played("4H 5C JD KS") == "4H"
+def test_it_plays_for_a_run_that_its_own_next_card_will_complete() -> None:
+    """At 24 a three leaves 27, and the two that follows makes 4 3 2: worth more than 31."""
+    assert played("2H 3D 7C KC", "TS JD 4C", other=1) == "3D"
+
+
+def test_it_leads_from_a_pair_and_never_a_five() -> None:
     assert played("3H 3D 8C KC") == "3H"
     assert played("5H 5C 5D JS") == "JS"
+    assert played("4H 5C JD KS") != "5C"
 
 
 def test_it_does_not_leave_twenty_one() -> None:
@@ -145,10 +150,10 @@ def test_it_does_not_leave_twenty_one() -> None:
 
 
 def test_it_considers_what_an_earlier_go_has_shown() -> None:
-    """Whoever said go where an eight would have fitted cannot make 31 of 23."""
+    """Whoever said go where an eight would have fitted has no card for the count of twenty."""
     go = Claim(seat=0, room=8, positions=(10, 11), moved=3)
-    assert played("AH 4C", "KS 9D", other=2) == "AH"
-    assert played("AH 4C", "KS 9D", other=2, claims=(go,)) == "4C"
+    assert played("AH 4C", "KS 6D", other=2) == "AH"
+    assert played("AH 4C", "KS 6D", other=2, claims=(go,)) == "4C"
 
 
 def test_it_plays_on_against_a_go_that_cannot_be_true() -> None:

@@ -66,7 +66,7 @@ TABLE = "5H 9C KC 2O"
     [
         ("family", "7D 7S 7O 7F 7T"),
         ("expert", "7D 7S 7O 7F 7T"),
-        ("poker", "8S 6F JD 3T 4O"),
+        ("poker", "7S 8M 6M JM 4M"),
     ],
 )
 def test_it_keeps_a_card_that_helps_it_most(scoring: str, hand: str) -> None:
