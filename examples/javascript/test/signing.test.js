@@ -110,6 +110,10 @@ test("signatures on which libraries disagree are judged as the format says", () 
   // Keys outside the subgroup of prime order are not told apart here: README.md says so.
   const small = keys.filter(({ what }) => what.startsWith("small-order"));
   assert.equal(small.length, 14);
+  // By the key that is the identity this "signs" everything: R the base point, S one.
+  const identity = hex("01".padEnd(64, "0"));
+  const everything = hex(`58${"66".repeat(31)}${"01".padEnd(64, "0")}`);
+  assert.equal(isSignedBy(identity, utf8("anything"), everything), false);
   for (const { what, key } of small) {
     assert.equal(isSignedBy(hex(key), utf8(""), Buffer.alloc(64)), false, what);
   }
