@@ -1,6 +1,7 @@
 """The lobby: bots enter and stay connected here, and hear from here where to play."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -84,6 +85,7 @@ class Lobby:
         self._capacities: dict[Entrant, int] = {}  # as each bot said when it last came
         self._tickets: dict[Entrant, dict[str, MakeTicket]] = {}  # by match
         self._ending = False
+        self.refused: Counter[service.RefusalCode] = Counter()  # streams so far
         self._grown = trio.Event()
         public_log.on_shown = self._shown
         self._suspending = suspending
@@ -118,6 +120,11 @@ class Lobby:
     def uninvite(self, entrant: Entrant, match: str) -> None:
         """The match has ended: its ticket is of no more use."""
         self._tickets.get(entrant, {}).pop(match, None)
+
+    @property
+    def connected(self) -> int:
+        """How many entrants are connected."""
+        return len(self._connections)
 
     def all_here(self, round_: int) -> bool:
         """Whether every entrant that plays in this round is connected."""
@@ -354,6 +361,7 @@ class Lobby:
     async def _refuse(
         self, stream: Stream, code: service.RefusalCode, text: str, retry_us: int = 0
     ) -> None:
+        self.refused[code] += 1
         try:
             refusal = service.Refusal(code=code, text=text, retry_us=retry_us)
             stream.send(_bytes(refusal=refusal))

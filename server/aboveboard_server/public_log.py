@@ -103,6 +103,7 @@ class PublicLog:
         self.tree = Tree(map(leaf_hash, book.leaves))
         self.note = book.note  # the checkpoint that was shown last
         self.size = 0  # how many leaves it covers
+        self.shown_at: float | None = None  # when, by trio's clock; not by an earlier process
         self.on_shown: Callable[[], None] = lambda: None
         self.on_brought: Callable[[str, bytes], None] = lambda _kind, _leaf: None
         self._leaves = book.leaves
@@ -237,6 +238,7 @@ class PublicLog:
         with trio.CancelScope(shield=True):
             await self._store.append([(CHECKPOINT, "shown", note)])
         self.note, self.size = note, size
+        self.shown_at = trio.current_time()
         self._shown.set()
         self._shown = trio.Event()
         self.on_shown()

@@ -1,6 +1,5 @@
 """The server as a whole: store, keys, lobby, host and scheduler under one nursery."""
 
-import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -37,13 +36,14 @@ from aboveboard_server.archive import (
 )
 from aboveboard_server.book import TOURNAMENT, Book
 from aboveboard_server.config import Config
+from aboveboard_server.failures import first_of, handler_failed
 from aboveboard_server.front import Front
 from aboveboard_server.journal import StoreJournal
 from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
 from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log_desk import ASK, LogDesk
 from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
-from aboveboard_server.operations.older_state import OlderState
+from aboveboard_server.operations.metrics_http import serve_metrics
 from aboveboard_server.operations.restored import Returns, returns_to
 from aboveboard_server.operations.server_log import LoggedProgress, server_log
 from aboveboard_server.progress import Progress, standings_lines
@@ -54,8 +54,6 @@ from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVers
 from aboveboard_server.suspending import Suspending
 from aboveboard_server.tokens import Tokens, read_digests
 from aboveboard_server.witness_roll import Roll
-
-log = logging.getLogger(__name__)
 
 LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
@@ -94,7 +92,7 @@ async def serve(
                 server = _Server(config, keys, store, told, clock, entropy, on_listening, restored)
                 return await server.run()
     except (ExceptionGroup, StoreError, JournalError) as error:
-        cause = _first(error)
+        cause = first_of(error)
         if isinstance(cause, StoreBusy | StoreVersion):
             raise WrongUse(str(cause)) from error
         if isinstance(cause, StoreError | JournalError):
@@ -102,13 +100,6 @@ async def serve(
         if isinstance(cause, AboveboardError):
             raise cause from None
         raise
-
-
-def _first(error: BaseException) -> BaseException:
-    """The first single error in a group: nurseries wrap what comes out of them."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 @dataclass
@@ -182,13 +173,19 @@ class _Server:
         async with (
             self.front.listen(
                 handlers,
-                on_error=_handler_failed,
+                on_error=handler_failed,
             ) as address,
             trio.open_nursery() as nursery,
         ):
             # Only a server that can be reached fixes its tournament.
             await self._fix()
             self._welcome(address)
+            if self.config.metrics is not None:
+                # Its library is an extra, so that it is loaded for whoever wants it alone.
+                from aboveboard_server.operations.metrics import Figures
+
+                text = Figures(self.log, self.store, self.door, lobby, host).text
+                await nursery.start(serve_metrics, self.config.metrics, text, self.progress.note)
             if returns is not None:
                 come_back.set()
                 await returns.confirm()
@@ -360,10 +357,3 @@ class _Server:
     async def _append(self, kind: str, body: Message) -> None:
         data = sign(type_of(kind), encode(body, LEAF_LIMIT), self.keys.organiser).to_bytes()
         await self.log.append(data)
-
-
-def _handler_failed(error: Exception) -> None:
-    """One stream's trouble stays with it, unless it is that nothing can be stored any more."""
-    if isinstance(_first(error), StoreError | JournalError | OlderState):
-        raise error
-    log.error("a handler failed; its stream was aborted", exc_info=error)

@@ -21,7 +21,7 @@ from aboveboard_server.database import (
     StoreVersion,
     read_events,
 )
-from aboveboard_server.writer import Done, Writer
+from aboveboard_server.writer import Commits, Done, Writer
 
 __all__ = [
     "EventStore",
@@ -41,6 +41,11 @@ class EventStore(Protocol):
     @property
     def last_id(self) -> int:
         """The id of the last event that is on disk; 0 if there is none."""
+        ...
+
+    @property
+    def commits(self) -> Commits:
+        """How long commits took so far."""
         ...
 
     async def append(self, rows: Sequence[Row]) -> int:
@@ -77,6 +82,10 @@ class Store:
     @property
     def last_id(self) -> int:
         return self._writer.last_id
+
+    @property
+    def commits(self) -> Commits:
+        return self._writer.commits
 
     async def append(self, rows: Sequence[Row]) -> int:
         """As ``Writer.append``, which says what a cancelled or failed one leaves behind."""

@@ -19,6 +19,8 @@ holds up every commit. Long computations belong in another process.
 
 import queue
 import threading
+import time
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -36,6 +38,27 @@ ROWS_WAITING = 1000
 
 Done = Callable[[outcome.Maybe[int]], object]
 """Gets what ``Writer.append`` returns or raises."""
+
+
+COMMIT_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+"""Seconds up to which commits are counted together; longer ones are the rest."""
+
+
+@dataclass(slots=True)
+class Commits:
+    """How many commits took how long, and how many rows they had, for whoever watches a disk.
+
+    ``counts`` has one number for each of ``COMMIT_BOUNDS``, and one for the rest.
+    """
+
+    counts: list[int] = field(default_factory=lambda: [0] * (len(COMMIT_BOUNDS) + 1))
+    seconds: float = 0.0
+    rows: int = 0
+
+    def took(self, seconds: float, rows: int) -> None:
+        self.counts[bisect_left(COMMIT_BOUNDS, seconds)] += 1
+        self.seconds += seconds
+        self.rows += rows
 
 
 @dataclass(slots=True)
@@ -58,6 +81,7 @@ class Writer:
         the last row that is there already.
         """
         self.last_id = last_id
+        self.commits = Commits()
         self._commit = commit
         self._refusal: str | None = None
         self._waiting = _Batch()
@@ -158,7 +182,9 @@ class Writer:
         failed: outcome.Error | None = None
         with suppress(trio.RunFinishedError):  # nobody is left to be told
             while (batch := self._handed.get()) is not None:
+                began = time.perf_counter()
                 result = failed or outcome.capture(self._commit, batch.values)
+                self.commits.took(time.perf_counter() - began, batch.rows)
                 if isinstance(result, outcome.Error):
                     failed = result
                 self._soon(self._committed, batch, result)

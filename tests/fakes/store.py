@@ -6,7 +6,7 @@ import outcome
 import trio
 
 from aboveboard_server.store import Row, Stored, StoreError
-from aboveboard_server.writer import Done
+from aboveboard_server.writer import Commits, Done
 
 
 class MemoryStore:
@@ -18,6 +18,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.breaks_with: str | None = None
+        self.commits = Commits()  # none: there is no disk
         self._stored: list[Stored] = []
 
     @property

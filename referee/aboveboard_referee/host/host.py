@@ -2,6 +2,7 @@
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 
 import trio
@@ -67,6 +68,18 @@ class MatchHost:
         self._lag_us = 0
         self._sweep_due = math.inf
         self._answers = 0
+        self.ended_by: Counter[pb.EndReason] = Counter()  # attempts so far
+        self.refused: Counter[service.RefusalCode] = Counter()  # streams so far
+
+    @property
+    def under_way(self) -> int:
+        """How many matches are played at this moment."""
+        return len(self._tables)
+
+    @property
+    def lag_us(self) -> int:
+        """How late this process is with what is due, in microseconds."""
+        return self._lag_now_us()
 
     @property
     def answers(self) -> int:
@@ -115,6 +128,7 @@ class MatchHost:
         try:
             close = await play(table)
             self._ended.add(place)
+            self.ended_by[close.reason] += 1
             return close
         finally:
             self._answers += table.answers
@@ -152,6 +166,7 @@ class MatchHost:
         except _NotAdmitted as refused:
             # Its text alone: whoever keeps the record must not keep the table behind it.
             log.info("match stream refused: %s", str(refused))
+            self.refused[refused.code] += 1
             await refuse(stream, refused.code, str(refused))
             return
         except (trio.EndOfChannel, Broken, Overflow):

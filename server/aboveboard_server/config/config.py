@@ -52,3 +52,4 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     house: tuple[str, ...] = ()
     server_log: ServerLog = field(default_factory=ServerLog)
+    metrics: str | None = None

@@ -97,6 +97,9 @@ grace = "15s"              # for a bot whose connection broke to come back, in a
 # bytes_each = 10000000    # a file of more is put aside, as server.log.1 and so on
 # files = 5                # most files; the oldest goes first
 
+[metrics]                  # figures of the running server, for Prometheus
+# listen = "127.0.0.1:9100"       # plain HTTP at /metrics; nobody is asked who they are
+
 # [league]                 # of a league alone
 # divisions = [            # the top one first
 #   { name = "First", size = 4, entrants = ["Ada", "Bob", "Cleo", "Dan"] },

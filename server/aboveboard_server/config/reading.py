@@ -1,6 +1,5 @@
 """Reading and checking a tournament file."""
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,11 +23,12 @@ from aboveboard_server.config.door_tables import limits_of, tls_of, tokens_of
 from aboveboard_server.config.form_tables import form_of, refuse_idle
 from aboveboard_server.config.house_table import house_of
 from aboveboard_server.config.log_table import witness_wait_of, witnesses_of
+from aboveboard_server.config.metrics_table import metrics_of
 from aboveboard_server.config.server_log_table import server_log_of
 from aboveboard_server.config.terms import SYSTEMS, system_name, terms_of, wrong_terms
 from aboveboard_server.config.values import Values
 
-_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.", "house.", "server_log.")
+_NO_TERMS = ("clock.", "log.", "tls.", "entry.", "limits.", "house.", "server_log.", "metrics.")
 """Tables whose values go with whatever is played."""
 
 
@@ -89,7 +89,7 @@ def _read(values: Values) -> Config:
         rounds=rounds,
         entrants=entrants,
         start_at_us=start_at,
-        listen=_listen(values),
+        listen=values.address("listen") or "127.0.0.1:50051",
         state=path.parent / values.text("state", path.stem),
         organiser_key=values.key_file("organiser_key"),
         referee_key=values.key_file("referee_key"),
@@ -111,6 +111,7 @@ def _read(values: Values) -> Config:
         limits=limits_of(values),
         house=house_of(values),
         server_log=server_log_of(values),
+        metrics=metrics_of(values),
     )
 
 
@@ -139,14 +140,6 @@ def _tie_breaks(values: Values, seats: int) -> tuple[str, ...]:
     if twice := twice_in(value):
         values.wrong("tie_breaks", f"has {twice} twice")
     return tuple(value)
-
-
-def _listen(values: Values) -> str:
-    value = values.text("listen", "127.0.0.1:50051")
-    host, colon, port = value.rpartition(":")
-    if not colon or not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
-        values.wrong("listen", f'must be like "127.0.0.1:50051", not {value!r:.60}')
-    return value
 
 
 def _start_at(values: Values) -> int | None:

@@ -86,6 +86,15 @@ class Values:
         text = self.text(key, "")
         return self.file.path.parent / text if text else None
 
+    def address(self, key: str) -> str | None:
+        """Host and port to listen on, as ``host:port``."""
+        value = self.text(key, "")
+        host, colon, port = value.rpartition(":")
+        fits = colon and host and re.fullmatch(r"[0-9]{1,5}", port) and int(port) <= 65535
+        if value and not fits:
+            self.wrong(key, f'must be like "127.0.0.1:50051", not {value!r:.60}')
+        return value or None
+
     def key_file(self, key: str) -> Path | None:
         """A key file that has to be there."""
         path = self.path(key)
