@@ -1,6 +1,7 @@
 """Bots that ask for it are told with each question what it is, by what they were sent alone."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.host.journal import MemoryJournal
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.match.told import DUTIES
+from aboveboard_referee.match.told import CLOSE, DUTIES
 from aboveboard_referee.match.turn_json import turn_json
 from tests.fakes.hosting import make_host, play, run, sweeping
 from tests.fakes.robots import Robot, after, answer, opening, resign
@@ -91,6 +92,12 @@ def test_a_turn_follows_the_records_that_ask_and_whoever_did_not_ask_has_none() 
             assert sequence[at - 1] in ("records", "close")
     duties = {turn.duty for turn in asking.told}
     assert duties == {"accept", "entropy", "move", "sealed-move", "open", "close"}
+
+
+def test_each_duty_is_described_for_those_who_write_such_bots() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text()
+    for duty in (*DUTIES.values(), CLOSE):
+        assert f"\n| `{duty}` | " in page
 
 
 # --- Lost connections ----------------------------------------------------------------------
