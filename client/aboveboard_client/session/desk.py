@@ -71,7 +71,7 @@ class Desk:
             return choice, int((trio.current_time() - begun) * 1e6)
 
 
-def _choose(bot: Bot, turn: Turn, output: Output | None) -> Choice:
+def _choose(bot: Bot, turn: Turn, output: Output | None = None) -> Choice:
     """Ask the bot. Its mistakes come back as values: they cost it this match and no other."""
     try:
         with heard_by(output):
