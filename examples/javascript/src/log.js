@@ -92,8 +92,9 @@ export class LogCopy {
   #manifest;
   #waiting = []; // { size, resolve } for sizes that the news have yet to reach
 
-  /** `signedSize` leaves are below a checkpoint that fits. */
+  /** So many leaves are below the newest checkpoint that fits, and this is its note. */
   signedSize = 0;
+  note = Buffer.alloc(0);
 
   constructor(tournament, logKey, manifestEnvelope) {
     this.#origin = `aboveboard/tournament/${tournament.toString("hex")}`;
@@ -125,7 +126,9 @@ export class LogCopy {
     if (note.length === 0) return; // more hashes follow
     const checkpoint = this.#open(note);
     this.#hold(checkpoint);
-    this.signedSize = Math.max(this.signedSize, checkpoint.size);
+    if (checkpoint.size >= this.signedSize) {
+      [this.signedSize, this.note] = [checkpoint.size, checkpoint.bare];
+    }
     const reached = this.#waiting.filter(({ size }) => size <= this.signedSize);
     this.#waiting = this.#waiting.filter(({ size }) => size > this.signedSize);
     for (const { resolve } of reached) resolve();

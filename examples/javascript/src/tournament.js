@@ -142,12 +142,11 @@ export class Tournament {
     }
   }
 
-  #join(stream, { protocol, challenge, manifest: envelope, token_needed: tokenNeeded }) {
+  #join(stream, { protocol, challenge, manifest: envelope }) {
     if (protocol !== PROTOCOL) {
       throw new NotHere(`the server speaks protocol ${protocol}, this bot ${PROTOCOL}`);
     }
     const { manifest, id } = this.#checkManifest(envelope);
-    if (tokenNeeded && !this.#options.token) this.#tell("an entry token is needed to enter here");
     const { name, key } = this.#identity;
     const entry = {
       tournament: id,
@@ -165,6 +164,7 @@ export class Tournament {
         entry: seal("entry", "Entry", entry, key), // the same bytes each time
         capacity: this.#options.capacity,
         log_size: this.#log.size,
+        log_checkpoint: this.#log.note,
         software: SOFTWARE,
         token: this.#options.token,
         checked: this.#options.checked,

@@ -57,6 +57,7 @@ test("news are followed, in parts and over again", () => {
   assert.equal(followed.has(3, leaves[3]), false); // nothing has signed it yet
   followed.news(news(3, all.subarray(3 * 32), note));
   assert.equal(followed.signedSize, log.checkpoint.size);
+  assert.equal(followed.note.toString(), log.checkpoint.note);
   assert.ok(followed.has(3, leaves[3]));
   assert.ok(!followed.has(3, leaves[4]));
 });
