@@ -38,16 +38,16 @@ def mean_hand(rules: CribbageRules, kept: Hand, starters: Sequence[Card]) -> flo
 
 
 def worths(
-    rules: CribbageRules, choices: Mapping[Hand, Hand], table: Table, *, own: bool
+    rules: CribbageRules, choices: Mapping[Hand, Hand], table: Table, weight: float
 ) -> dict[Hand, float]:
     """Expected points by the cards that are laid away; ``choices`` has what is kept then.
 
-    ``own`` tells whether the crib is that of the own side: then it counts, else against.
+    ``weight`` is how much a point of the crib counts beside one of the hand, and less
+    than nothing if the crib is another side's.
     """
     starters = starters_of(choices)
-    sign = 1 if own else -1
     return {
-        away: mean_hand(rules, kept, starters) + sign * mean_crib(table, away)
+        away: mean_hand(rules, kept, starters) + weight * mean_crib(table, away)
         for away, kept in choices.items()
     }
 

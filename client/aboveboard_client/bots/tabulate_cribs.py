@@ -46,7 +46,7 @@ def discards(seats: int, tables: dict[bool, Table], rng: Random) -> Discards:
                 away: tuple(card for card in hand if card not in away)
                 for away in combinations(hand, dealt - HAND)
             }
-            points = worths(ACC, choices, tables[own], own=own)
+            points = worths(ACC, choices, tables[own], 1.0 if own else -1.0)
             laid.append(max(points, key=points.__getitem__))
     return found
 

@@ -1,16 +1,26 @@
 """How clearly the house bots beat the random ones."""
 
 from math import sqrt
+from random import Random
 from typing import Any
 
 import pytest
 
 from aboveboard_client.bot import load
 from aboveboard_referee.games import registry
+from tests.fakes.earlier_house import EarlierHouse
 
 TABLES = [(name, seats) for name in registry.names() for seats in registry.game(name).seats]
 GAMES = 4
 MANY_GAMES, FULLER_TABLES = 120, 48  # of two seats, and of more
+PROGRESS = [
+    ("cribbage", 300, 0.5),
+    ("nebraska:family", 120, 0.53),
+    ("nebraska:expert", 120, 0.5),
+    ("nebraska:poker", 60, 0.53),
+    ("allegra", 240, 0.51),
+]
+"""Games against the earlier house bot, and the rate that the house must exceed."""
 CONFIDENCE = 1.96  # standard deviations of a 95 % interval
 
 
@@ -59,3 +69,21 @@ def test_the_house_wins_more_than_its_share_at_every_table(
         print(f"\n{name}, {seats} seats: {rate:.1%} of {games} games won", end=" ")
         print(f"({low:.1%} to {high:.1%}), even is {share:.1%}")
     assert low > share
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "games", "least"), PROGRESS)
+def test_the_house_beats_the_bots_that_came_before_it(
+    arena: Any,
+    name: str,
+    games: int,
+    least: float,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    house = load("house", bytes(32))
+    rate = float(arena.won(name, house, EarlierHouse(Random(1)), 2, games))
+    low, high = interval(rate, games)
+    with capsys.disabled():
+        print(f"\n{name}: {rate:.1%} of {games} games won against the earlier house bot", end=" ")
+        print(f"({low:.1%} to {high:.1%})")
+    assert rate > least
