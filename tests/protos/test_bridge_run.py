@@ -169,13 +169,37 @@ def test_a_signal_cancels_the_main_task_and_is_raised_after_its_cleanup(
             await trio.sleep_forever()
         finally:
             with trio.CancelScope(shield=True):
-                os.kill(os.getpid(), number)  # a second one changes nothing
                 await trio.to_thread.run_sync(log.append, "cleaned up")
 
     with pytest.raises(bridge.Interrupted, match=number.name) as caught:
         run_bridge(main)
     assert caught.value.signal is number
     assert log == ["cleaned up"]
+
+
+STUBBORN = """
+import os, signal, sys, trio
+from aboveboard_protos import bridge
+first, second = map(int, sys.argv[1:])
+async def main():
+    try:
+        os.kill(os.getpid(), first)
+        await trio.sleep_forever()
+    finally:
+        with trio.CancelScope(shield=True):
+            os.kill(os.getpid(), second)
+            await trio.sleep_forever()
+bridge.run(main)
+"""
+
+
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_ends_the_process_at_once(
+    first: signal.Signals, second: signal.Signals
+) -> None:
+    command = [sys.executable, "-c", STUBBORN, str(first.value), str(second.value)]
+    assert subprocess.run(command, timeout=60, check=False).returncode == -second
 
 
 def test_sigint_that_nobody_asked_for_is_a_keyboard_interrupt(run_bridge: Run, loop: str) -> None:

@@ -3,6 +3,7 @@
 import random
 import re
 import secrets
+import shlex
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
@@ -25,6 +26,7 @@ from aboveboard_client.state.kept import kept_state
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.entry_token import given_token
+from aboveboard_client.terminal.given_words import given_words
 from aboveboard_client.terminal.output import Live
 from aboveboard_client.terminal.telling import Telling
 from aboveboard_client.terminal.times_sheet import times_sheet
@@ -135,7 +137,9 @@ from aboveboard_referee.tournament.ledger.entries import NAME
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="A file with that word; - is standard input.",
 )
+@click.pass_context
 def join(
+    ctx: click.Context,
     address: str,
     bot_spec: str | None,
     program: str | None,
@@ -212,7 +216,7 @@ def join(
         try:
             outcome = bridge.run(partial(_stay, address, play))
         except bridge.Interrupted as error:
-            click.echo(f"aboveboard: {error}", err=True)
+            click.echo(f"aboveboard: {error}{_how_back(ctx, key_file)}", err=True)
             return 128 + error.signal
     telling.summary(outcome)
     deviated = [end.ticket.match for end in outcome.ends if end.deviated]
@@ -264,6 +268,14 @@ async def _at(channel: bridge.Channel, method: str) -> AsyncIterator[bridge.Stre
     finally:
         # Of no effect where the other side has ended the stream in order.
         stream.abort()
+
+
+def _how_back(ctx: click.Context, key_file: Path | None) -> str:
+    """What a bot that was stopped can be gone on with; nothing can where it has no key file."""
+    if key_file is None:
+        return ""
+    # Who has entered needs no token any more, and it is nobody's to read.
+    return f"; go on with: {shlex.join(given_words(ctx, but=('token',)))}"
 
 
 # --- What the user gave ----------------------------------------------------------------------

@@ -29,10 +29,11 @@ def run(
 ) -> T:
     """Run an async trio function to its end; the others of this package work inside it.
 
-    Returns its result or raises its exception. Each signal of ``on_signal`` cancels it
-    once, and if that ended it, ``Interrupted`` is raised when all its ``finally`` blocks
-    have run; further signals change nothing. SIGINT without being named there comes as
-    ``KeyboardInterrupt``, in the same orderly way. In other threads than the main one no
+    Returns its result or raises its exception. The first signal of ``on_signal`` cancels it,
+    and if that ended it, ``Interrupted`` is raised when all its ``finally`` blocks have run;
+    a second one ends the process at once, as that signal does to a program that does not
+    look at it. SIGINT without being named there comes as ``KeyboardInterrupt``, in the same
+    orderly way. In other threads than the main one no
     signal is looked at.
 
     uvloop carries it if it is installed, else asyncio's own loop.
@@ -134,8 +135,15 @@ def _signals(
             reasons[signal.SIGINT] = KeyboardInterrupt()
         reasons |= {number: Interrupted(number) for number in on_signal}
     before = {number: signal.getsignal(number) for number in reasons}
+
+    def stop(reason: BaseException) -> None:
+        for number in reasons:
+            loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_DFL)
+        cancel(reason)
+
     for number, reason in reasons.items():
-        loop.add_signal_handler(number, cancel, reason)
+        loop.add_signal_handler(number, stop, reason)
     try:
         yield
     finally:
