@@ -59,8 +59,15 @@ class Process:
         for reader in self._readers:
             reader.start()
 
-    def line(self, pattern: str, stream: str = "out") -> re.Match[str]:
-        """The first line, of all so far and to come, in which the pattern is found."""
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    def line(self, pattern: str, stream: str = "out", seconds: float = PATIENCE) -> re.Match[str]:
+        """The first line, of all so far and to come, in which the pattern is found.
+
+        So many ``seconds`` may pass without another line.
+        """
         seen = 0
         lines = self._lines[stream]
         with self._changed:
@@ -71,8 +78,8 @@ class Process:
                 seen = len(lines)
                 if stream not in self._open:
                     raise AssertionError(f"ended without a line {pattern!r}{self}")
-                if not self._changed.wait(PATIENCE):
-                    raise AssertionError(f"no line {pattern!r} within {PATIENCE} s{self}")
+                if not self._changed.wait(seconds):
+                    raise AssertionError(f"no line {pattern!r} within {seconds} s{self}")
 
     def end(self, seconds: float | None = PATIENCE) -> Ended:
         """Wait until it has ended by itself, for so long at most; ``None``: as long as it takes."""

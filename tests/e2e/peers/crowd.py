@@ -14,15 +14,20 @@ from functools import partial
 import trio
 
 from aboveboard_client.errors import AboveboardError
+from aboveboard_client.public_log.log_state import MemoryLogs
 from aboveboard_client.session.desk import Choice
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.session import CONTROL, play_session
+from aboveboard_client.state.journal import MemoryJournals
 from aboveboard_client.terminal.reports import Reports
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.match.player import Turn
+
+ATTEMPTS = 10
+"""How often a bot is started before it is given up."""
 
 
 class Chance:
@@ -63,18 +68,25 @@ async def play(address: str, number: int) -> None:
         def open_match(_: str) -> AbstractAsyncContextManager[bridge.Stream]:
             return _at(channel, PLAY)
 
-        try:
-            await play_session(
-                partial(_at, channel, CONTROL),
-                identity,
-                Chance(number),
-                open_match=open_match,
-                reports=Quiet(identity.name),
-                now_us=lambda: time.time_ns() // 1000,
-                run_choice=at_once,
-            )
-        except AboveboardError as error:
-            print(f"{identity.name}: {error}", flush=True)
+        journals, logs = MemoryJournals(), MemoryLogs()
+        for _ in range(ATTEMPTS):
+            try:
+                await play_session(
+                    partial(_at, channel, CONTROL),
+                    identity,
+                    Chance(number),
+                    open_match=open_match,
+                    reports=Quiet(identity.name),
+                    now_us=lambda: time.time_ns() // 1000,
+                    journals=journals,
+                    logs=logs,
+                    run_choice=at_once,
+                )
+                return
+            except AboveboardError as error:
+                # A session's first connection is not tried again: whoever runs the bot does that.
+                print(f"{identity.name}: {error}", flush=True)
+                await trio.sleep(1)
 
 
 @asynccontextmanager
