@@ -334,6 +334,19 @@ def test_run_after_run_works_even_if_the_errors_of_earlier_ones_are_kept(
     assert len(kept) == 5
 
 
+def test_the_error_of_a_dial_that_failed_keeps_nothing_of_grpcs(run_bridge: Run, loop: str) -> None:
+    async def main() -> None:
+        async with bridge.connect("127.0.0.1:1") as channel:
+            await channel.open("/t/Echo")
+
+    with pytest.raises(bridge.Unavailable) as caught:
+        run_bridge(main)
+    for thread in pollers():
+        thread.join(20)
+    assert pollers() == []
+    assert caught.value.__traceback__ is not None, "which would keep what its frames hold"
+
+
 @pytest.mark.parametrize(
     "use",
     [

@@ -83,42 +83,54 @@ class Channel:
         if self._closed:
             raise RuntimeError("the channel is closed")
         async with self._looking:
-            channel = self._channel or await self._make_channel(timeout)
-        dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(method)
+            if self._channel is None:
+                await self._make_channel(timeout)
+        dialled = await self._dial(method, timeout)
+        if isinstance(dialled, Unavailable):
+            # From here, where nothing of grpc's is: an exception that somebody keeps would
+            # keep it beyond the host loop's end.
+            raise dialled
+        return dialled
+
+    async def _dial(self, method: str, seconds: float) -> Stream | Unavailable:
+        """A stream, or why there is none."""
+        assert self._channel is not None
+        dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(method)
         call = dial()
+        problem: str | None = None
         try:
-            with trio.move_on_after(timeout) as patience:
+            with trio.move_on_after(seconds) as patience:
                 await self._host.wait(call.wait_for_connection())
         except grpc.aio.AioRpcError as error:
             # Any other status is the end of a call that somebody has answered already.
             if error.code() is grpc.StatusCode.UNAVAILABLE:
-                raise await self._why_unavailable(error) from None
+                problem = _describe(error)
         except trio.Cancelled:
             call.cancel()
             raise
+        if problem is not None:
+            return await self._why_unavailable(problem)
         if patience.cancelled_caught:
             call.cancel()
-            raise Unavailable(f"nobody answered at {self._address} within {timeout:g} seconds")
+            return Unavailable(f"nobody answered at {self._address} within {seconds:g} seconds")
         self._streams = {stream for stream in self._streams if not stream.over.is_set()}
         stream = _ClientStream(self._host, self._limits, self._address, call)
         self._streams.add(stream)
         return stream
 
-    async def _make_channel(self, seconds: float) -> grpc.aio.Channel:
+    async def _make_channel(self, seconds: float) -> None:
         if not self._where.tls:
-            channel = grpc.aio.insecure_channel(self._address, options=self._options)
-        else:
-            trusted: Trusted = await look(self._where, seconds)
-            if self._closed:
-                raise RuntimeError("the channel is closed")
-            name = [("grpc.ssl_target_name_override", trusted.name)] if trusted.name else []
-            channel = grpc.aio.secure_channel(
-                self._address, trusted.credentials(), options=[*self._options, *name]
-            )
-        self._channel = channel
-        return channel
+            self._channel = grpc.aio.insecure_channel(self._address, options=self._options)
+            return
+        trusted: Trusted = await look(self._where, seconds)
+        if self._closed:
+            raise RuntimeError("the channel is closed")
+        name = [("grpc.ssl_target_name_override", trusted.name)] if trusted.name else []
+        self._channel = grpc.aio.secure_channel(
+            self._address, trusted.credentials(), options=[*self._options, *name]
+        )
 
-    async def _why_unavailable(self, error: grpc.aio.AioRpcError) -> Unavailable:
+    async def _why_unavailable(self, problem: str) -> Unavailable:
         """What keeps a connection from being made, in a line; grpc's own say little of TLS."""
         if self._where.tls:
             try:
@@ -130,7 +142,7 @@ class Channel:
                 f"{self._address} speaks TLS: dial the address that begins with tls://, as its "
                 "organiser has it"
             )
-        return Unavailable(f"nobody answers at {self._address}: {_describe(error)}")
+        return Unavailable(f"nobody answers at {self._address}: {problem}")
 
     async def _close(self, grace: float) -> None:
         """Leave every stream, then hang up."""
