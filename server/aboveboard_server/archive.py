@@ -52,7 +52,7 @@ def write_files(store: EventStore, table: bytes, folder: Path) -> list[pb.Archiv
             key=lambda listed: listed.path,
         )
     except OSError as error:
-        raise OutsideFailure(f"the archive {folder}: {error.strerror or error}") from error
+        raise OutsideFailure(_no_room(folder, error)) from error
 
 
 def find_damage(folder: Path) -> str | None:
@@ -83,7 +83,7 @@ def finish(store: EventStore, folder: Path, archive: Path) -> None:
         os.replace(folder, archive)
         _sync(archive.parent)
     except OSError as error:
-        raise OutsideFailure(f"the archive {archive}: {error.strerror or error}") from error
+        raise OutsideFailure(_no_room(archive, error)) from error
 
 
 def check_clear(*folders: Path) -> None:
@@ -158,6 +158,10 @@ def _listed(folder: Path, file: Path) -> pb.ArchiveFile:
     return pb.ArchiveFile(
         path=file.relative_to(folder).as_posix(), sha256=digest, size=file.stat().st_size
     )
+
+
+def _no_room(folder: Path, error: OSError) -> str:
+    return f"the archive {folder}: {error.strerror or error}; make room, and serve again"
 
 
 def _sync(path: Path) -> None:

@@ -247,6 +247,20 @@ def _explained(doing: str, path: Path) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise StoreError(f"cannot {doing} {path}: it is damaged") from error
     except sqlite3.Error as error:
-        raise StoreError(f"cannot {doing} {path}: {error}") from error
+        raise StoreError(f"cannot {doing} {path}: {error}{_remedy(error)}") from error
     except OSError as error:
         raise StoreError(f"cannot {doing} {path}: {error.strerror}") from error
+
+
+def _remedy(error: sqlite3.Error) -> str:
+    """What the operator can do, where that is known. An extended code has the plain one below."""
+    match (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF:
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
+            what = "make room, or see what is wrong with the disk"
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            what = "end the program that holds it"
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            what = "let this user write to the file and its folder"
+        case _:
+            return ""
+    return f"; {what}, and serve again: all that was taken is stored"

@@ -60,6 +60,7 @@ class Desk:
     receipts: ReceiptBook | None = None
     lost: ReportFolder | None = None  # where what is known of lost matches is kept
     object_to: Callable[[pb.Objection], None] = lambda _objection: None
+    cannot_keep: Callable[[str], None] = lambda _why: None  # a disk failed: nothing may be sent
     by_turns: trio.Lock = field(default_factory=trio.Lock)
 
     async def ask(self, turn: Turn, output: Output | None = None) -> tuple[Choice, int]:

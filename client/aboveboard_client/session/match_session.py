@@ -117,6 +117,9 @@ class _Seat:
         times = self._papers.times()
         await self._keep_report(self._failure or trouble, times)
         deviated = isinstance(trouble, Deviation)
+        for why in (self._failure, trouble):
+            if isinstance(why, JournalError) and isinstance(why.__cause__, OSError):
+                self._desk.cannot_keep(str(why))
         return MatchEnd(self._ticket, self._close, deviated, self._answers.bot_failed, times)
 
     async def _keep_report(

@@ -147,7 +147,8 @@ class _Session:
     ) -> None:
         self._open_control = open_control
         self._objections = Objections(desk.identity, desk.reports)
-        self._desk = replace(desk, object_to=self._objections.add)
+        self._desk = replace(desk, object_to=self._objections.add, cannot_keep=self._cannot_keep)
+        self._unkept = ""  # what could not be kept
         self._now_us = now_us
         self._capacity = capacity
         self._logs = logs
@@ -184,6 +185,8 @@ class _Session:
         if self._log is not None and self._log.disagreement is not None:
             name, folder = self._desk.identity.name, self._desk.evidence
             raise log_verdict(folder, self._log.tournament, name, self._log.disagreement)
+        if self._unkept:
+            raise OutsideFailure(f"{self._unkept}; make room, and go on with the same command")
         if failure is not None:
             raise failure
         assert self._tournament is not None
@@ -192,6 +195,14 @@ class _Session:
         except JournalError as error:
             raise OutsideFailure(str(error)) from error
         return Outcome(self._tournament, self._entrant, tuple(self._matches.ends), close)
+
+    def _cannot_keep(self, why: str) -> None:
+        """What is sent and not kept could be sent otherwise by a later process. So all ends
+        here, soon enough for that one to be back within the grace of its matches.
+        """
+        self._unkept = self._unkept or why
+        self._matches.leave("what it sends cannot be kept")
+        self._staying.cancel()
 
     # --- Connections ---------------------------------------------------------------------
 
