@@ -42,23 +42,31 @@ def start(folder: Path) -> Path:
     )
 
 
-def check_stop(processes: Processes, line: str, number: signal.Signals) -> None:
+def check_stop(processes: Processes, moment: str, number: signal.Signals) -> None:
     file = start(processes.folder)
     server, address = serve(processes, file, "--matches-at-once", "7")
-    bots = [
-        processes.aboveboard("join", address, "random", "--name", name, "--key", f"{name}.key")
-        for name in NAMES
-    ]
-    server.line(line)
+    # Who has not entered when the server goes is told so, and tries no further.
+    late = 1 if moment == "entries" else 0
+    bots = [enter(processes, address, name) for name in NAMES[late:]]
+    for each in bots:
+        each.line("^entered ")
+    server.line(MOMENTS[moment])
     server.send(number)
     ended = server.end()
     assert ended.code == 128 + number
     assert ended.err == ("stopped; go on with: aboveboard serve evening.toml --matches-at-once 7\n")
-    ended = go_on(processes, ended).end()
+    server = go_on(processes, ended)
+    server.line("^listening on ")
+    bots += [enter(processes, address, name) for name in NAMES[:late]]
+    ended = server.end()
     assert ended.well, str(ended)
     assert ended.out.endswith("verdict: good, everything agrees\n")
     ends = [each.end() for each in bots]
     assert [each.code for each in ends] == [0] * len(NAMES), str(ends)
+
+
+def enter(processes: Processes, address: str, name: str) -> Process:
+    return processes.aboveboard("join", address, "random", "--name", name, "--key", f"{name}.key")
 
 
 @pytest.mark.slow
@@ -67,7 +75,7 @@ def check_stop(processes: Processes, line: str, number: signal.Signals) -> None:
 def test_a_stopped_server_is_gone_on_from_and_its_bots_come_back_by_themselves(
     moment: str, number: signal.Signals, processes: Processes
 ) -> None:
-    check_stop(processes, MOMENTS[moment], number)
+    check_stop(processes, moment, number)
 
 
 def test_a_bot_that_is_stopped_in_mid_match_says_how_to_go_on_and_does(
