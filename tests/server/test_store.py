@@ -200,10 +200,11 @@ def test_a_database_locked_by_another_program_fails_the_append_with_one_line(
                     for _ in range(5):
                         nursery.start_soon(refused, store, told)
             await refused(store, told)
-            assert told == [
+            line = (
                 f"cannot write {path}: database is locked; end the program that holds it, and"
                 " serve again: all that was taken is stored"
-            ] * 6
+            )
+            assert told == [line] * 6
             assert list(store.events()) == []
 
     trio.run(main)
