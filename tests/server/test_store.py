@@ -266,7 +266,7 @@ def test_a_full_database_fails_the_append_with_one_line_and_takes_it_once_there_
     [
         (
             sqlite3.SQLITE_READONLY_DIRECTORY,
-            "; let this user write to the file and its folder, and",
+            "; let this user write to the file and its folder",
         ),
         (sqlite3.SQLITE_CANTOPEN_ISDIR, "; let this user write to the file and its folder"),
         (sqlite3.SQLITE_IOERR_WRITE, "; make room, or see what is wrong with the disk"),
