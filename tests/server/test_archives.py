@@ -93,7 +93,8 @@ def test_a_server_that_is_started_again_writes_the_same_archive(tmp_path: Path) 
     second = serve(event, store=store.until(store.last_id))
     assert second.failure is None
     assert read_archive(second.archive) == archive
-    assert sorted(file.name for file in event.state.iterdir()) == ["archive", "referee.secret"]
+    kept = ["archive", "referee.secret", "server.log"]
+    assert sorted(file.name for file in event.state.iterdir()) == kept
 
 
 def test_what_is_left_of_an_earlier_writing_is_replaced(tmp_path: Path) -> None:
@@ -139,7 +140,7 @@ def test_an_archive_whose_store_is_gone_is_not_replaced_by_a_new_tournament(
     assert not list(served.store.events())
     assert read_archive(event.state) == {
         **{f"archive/{path}": data for path, data in played()[1].items()},
-        **({} if key_is_missing else {"referee.secret": STORED}),
+        **({} if key_is_missing else {"referee.secret": STORED, "server.log": b""}),
     }
 
 
