@@ -18,6 +18,7 @@ from aboveboard_server.dry_run import dry_run as plan_of_all
 from aboveboard_server.dry_run import lines
 from aboveboard_server.house import House
 from aboveboard_server.keys import server_keys
+from aboveboard_server.operations.restored import restored_from
 from aboveboard_server.progress import LiveProgress, PlainProgress
 
 
@@ -80,6 +81,8 @@ def serve(
                 archive = bridge.run(lambda: serving(PlainProgress()))
     except bridge.Interrupted as error:
         flags = [*as_words(given_flags(ctx)), *["--tls"] * tls]
+        if restored and restored_from(config.state) is not None:
+            flags.append("--restored")  # it has not come to need that word
         again = shlex.join(["aboveboard", "serve", str(file), *flags])
         click.echo(f"stopped; go on with: {again}", err=True)
         return 128 + error.signal
