@@ -4,7 +4,6 @@ from ._buffered import Limits
 
 Options = list[tuple[str, int]]
 
-_FASTEST_PINGS_MS = 500
 _HANDSHAKE_MS = 20_000
 _IDLE_MS = 120_000
 
@@ -17,8 +16,11 @@ def server_options(limits: Limits, keepalive: float) -> Options:
         *_common(limits, keepalive),
         # A second process on the same port must fail instead of taking every other call.
         ("grpc.so_reuseport", 0),
-        # Clients may look after us as often as we look after them.
-        ("grpc.http2.min_ping_interval_without_data_ms", _FASTEST_PINGS_MS),
+        # Nobody is cut for pinging often. grpc decides to cut anew at each further ping, and
+        # while nothing can be written, since the peer does not read, it copies all its earlier
+        # decisions at each: twenty such peers took all of a core, and all seats of their time.
+        # What is left to be written is bounded without this, and so is who never answers.
+        ("grpc.http2.max_ping_strikes", 0),
         # Who connects and says nothing, and who has no stream any more, makes room for others.
         ("grpc.server_handshake_timeout_ms", _HANDSHAKE_MS),
         ("grpc.max_connection_idle_ms", _IDLE_MS),
