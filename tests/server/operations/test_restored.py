@@ -14,7 +14,7 @@ from aboveboard_client.witness.ask import Witnesses, size_seen
 from aboveboard_client.witness.exchange import Said
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.log.checkpoint import Checkpoint, log_origin, sign_checkpoint
-from aboveboard_referee.log.follower import Disagreement
+from aboveboard_referee.log.follower import Disagreement, Follower
 from aboveboard_server import service, witness_roll
 from aboveboard_server.operations import restored
 from aboveboard_server.operations.older_state import OlderState
@@ -30,16 +30,17 @@ ENTRANTS = 3
 MADE = "2030-01-01T20:00:00Z"
 
 Bots = list[Entrant]
+Logs = list[Follower]
 
 
 @cache
-def whole() -> tuple[Snapshots, Bots]:
-    """A whole tournament, and the bots that saw all of it."""
+def whole() -> tuple[Snapshots, Logs]:
+    """A whole tournament, and what its bots kept of the log."""
     with TemporaryDirectory() as folder:
         bots = [Entrant(number) for number in range(ENTRANTS)]
         served = serve(config(Path(folder), entrants=ENTRANTS, rounds=3), *bots)
         assert served.failure is None
-        return served.store, bots
+        return served.store, [each.log for each in bots]
 
 
 def between_rounds(shown: bool = True) -> Snapshots:
@@ -57,11 +58,11 @@ def in_mid_match() -> Snapshots:
     return store.until(next(itertools.islice(records, 3, None)))
 
 
-def having_seen(bots: Bots) -> Bots:
+def having_seen(logs: Logs) -> Bots:
     """The same bots, started anew with what they kept of the log."""
-    again = [Entrant(bot.number) for bot in bots]
-    for bot, before in zip(again, bots, strict=True):
-        bot.log = before.log
+    again = fresh()
+    for each, log in zip(again, logs, strict=True):
+        each.log = log
     return again
 
 
@@ -102,10 +103,10 @@ def test_bots_that_saw_no_more_go_on_and_the_archive_verifies(tmp_path: Path) ->
 
 
 def test_a_bot_that_saw_more_ends_the_server_before_anything_is_signed(tmp_path: Path) -> None:
-    _, bots = whole()
+    _, logs = whole()
     before = between_rounds()
-    stored, seen = list(before.events()), bots[0].log.signed_size
-    served = go_on(tmp_path, before, having_seen(bots)[0], *fresh()[1:])
+    stored, seen = list(before.events()), logs[0].signed_size
+    served = go_on(tmp_path, before, having_seen(logs)[0], *fresh()[1:])
     assert isinstance(served.failure, OlderState)
     leaves = len(list(before.events("log")))
     said = f"bot-0 holds a checkpoint of {seen} leaves, and {leaves} are stored here"
@@ -119,18 +120,18 @@ def test_without_that_check_the_bot_would_hold_evidence_of_a_fork(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PublicLog, "check_seen", lambda *_: None)
-    _, bots = whole()
+    _, logs = whole()
     with pytest.raises(ExceptionGroup) as caught:
-        go_on(tmp_path, between_rounds(), having_seen(bots)[0], *fresh()[1:], word=True)
+        go_on(tmp_path, between_rounds(), having_seen(logs)[0], *fresh()[1:], word=True)
     assert caught.group_contains(Disagreement)
 
 
 def test_a_bot_that_saw_more_of_a_state_without_a_mark_ends_the_server_too(
     tmp_path: Path,
 ) -> None:
-    _, bots = whole()
+    _, logs = whole()
     event = config(tmp_path, entrants=ENTRANTS, rounds=3)
-    served = serve(event, *having_seen(bots), store=between_rounds())
+    served = serve(event, *having_seen(logs), store=between_rounds())
     assert isinstance(served.failure, OlderState)
 
 
