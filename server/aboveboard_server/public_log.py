@@ -48,7 +48,14 @@ RULING_LIMIT = 900_000
 ROTATIONS = 16
 """Most keys that one entrant may have in a tournament."""
 
-_ROTATE = type_of("key-rotate").encode()
+RETURNS = 16
+"""Most times that one entrant may come back after it has withdrawn."""
+
+_BOUNDED: dict[str, tuple[type[pb.KeyRotate] | type[pb.Return], int, str]] = {
+    "key-rotate": (pb.KeyRotate, ROTATIONS, "keys"),
+    "return": (pb.Return, RETURNS, "returns"),
+}
+"""What an entrant could bring without end, since nothing in the tournament bounds it."""
 
 Proof = Callable[[int, int], Sequence[bytes]]
 Cosign = Callable[[bytes, Proof], Awaitable[Sequence[bytes]]]
@@ -176,20 +183,22 @@ class PublicLog:
                 raise Refused(f"{len(leaf)} bytes; at most {SUBMIT_LIMIT} are allowed")
             if (index := self.tree.find(leaf_hash(leaf))) is not None:
                 return index
-            if kind == "key-rotate":
-                self._limit_rotations(decode(pb.KeyRotate, signed.body).entrant)
+            if kind in _BOUNDED:
+                self._check_few(kind, signed.body)
         except Refused as error:
             raise Illegal("a whole signed record", str(error)) from error
         index = await self.append(leaf)
         self.on_brought(kind, leaf)
         return index
 
-    def _limit_rotations(self, entrant: int) -> None:
-        """Refuse a key too many: nothing else bounds what an entrant adds to the log."""
-        rotations = (leaf for leaf in self._leaves if leaf.startswith(_ROTATE, TYPE_AT))
-        entrants = [decode(pb.KeyRotate, parse_signed(leaf).body).entrant for leaf in rotations]
-        if entrants.count(entrant) >= ROTATIONS:
-            raise Illegal(f"{ROTATIONS} keys of one entrant at most", "one more")
+    def _check_few(self, kind: str, body: bytes) -> None:
+        """Refuse one too many of a kind by one entrant, who could fill the log up else."""
+        message, most, what = _BOUNDED[kind]
+        start = type_of(kind).encode()
+        alike = (leaf for leaf in self._leaves if leaf.startswith(start, TYPE_AT))
+        entrants = [decode(message, parse_signed(leaf).body).entrant for leaf in alike]
+        if entrants.count(decode(message, body).entrant) >= most:
+            raise Illegal(f"{most} {what} of one entrant at most", "one more")
 
     def leaf(self, index: int) -> bytes:
         """The bytes of a leaf, exactly as they were signed."""

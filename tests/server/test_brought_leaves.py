@@ -3,17 +3,20 @@
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.tournament.ledger.illegal import Illegal
-from aboveboard_server.public_log import ROTATIONS, RULING_LIMIT, SUBMIT_LIMIT
-from tests.fakes.entrants import signed
+from aboveboard_server.book import LOG
+from aboveboard_server.public_log import RETURNS, ROTATIONS, RULING_LIMIT, SUBMIT_LIMIT
+from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import run
 from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry
 from tests.fakes.keys import key
-from tests.fakes.referees import ORGANISER
+from tests.fakes.referees import ORGANISER, manifest
 from tests.fakes.robots import entry_key
+from tests.fakes.snapshots import Snapshots
 
 
 def withdrawal(entrant: int) -> bytes:
@@ -150,3 +153,40 @@ def test_an_entrant_changes_its_key_only_so_often() -> None:
 
     run(main)
     assert kept.log.ledger.field[0].key == key(f"rotated 0 {ROTATIONS - 1}").public.raw
+
+
+def test_an_entrant_leaves_and_comes_back_only_so_often() -> None:
+    """By turns it could go on for ever, each time in other bytes: a key signs the same words in
+    as many ways as it likes."""
+    terms = manifest("cribbage")
+    terms.system_version = 2
+    terms.rounds = 2 * RETURNS
+    terms.form.bye = 2
+    made = signed("tournament-manifest", terms, ORGANISER)
+    store = Snapshots()
+    store.put(LOG, "tournament-manifest", made)
+    kept = Kept(store)
+    tournament = kept.log.ledger.tournament
+
+    def body(kind: type[pb.Withdraw] | type[pb.Return], round_: int) -> bytes:
+        name = "withdraw" if kind is pb.Withdraw else "return"
+        return signed(name, kind(tournament=tournament, entrant=0, round=round_), entry_key(0))
+
+    async def main() -> None:
+        for entrant in range(2):
+            await kept.log.append(Entrant(entrant).entry(wire.Greeting(manifest=made)))
+        closed = pb.EntriesClosed(
+            tournament=tournament,
+            entries=[member.digest for member in kept.log.ledger.field],
+            time_us=kept.log.ledger.time_us,
+        )
+        await kept.log.append(signed("entries-closed", closed, ORGANISER))
+        for round_ in range(2, RETURNS + 2):
+            await kept.log.submit(body(pb.Withdraw, round_))
+            await kept.log.submit(body(pb.Return, round_))
+        await kept.log.submit(body(pb.Withdraw, RETURNS + 2))
+        with pytest.raises(Illegal, match=f"{RETURNS} returns of one entrant at most"):
+            await kept.log.submit(body(pb.Return, RETURNS + 2))
+
+    run(main)
+    assert kept.log.ledger.field[0].left == RETURNS + 2
