@@ -4,16 +4,65 @@ import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import trio
+
+from aboveboard_client.errors import OutsideFailure
 from aboveboard_client.keys.keyfile import save_key
 from aboveboard_referee.fairplay.keys import PrivateKey
 
 PATIENCE_SECONDS = 10
 """How long the bots have to end once the server has."""
+
+FIRST_PAUSE_SECONDS, MOST_PAUSE_SECONDS = 1, 60
+"""Before a bot that ended is started again; each time twice as long, up to the second."""
+
+_LOOK_SECONDS = 1
+
+
+@dataclass
+class _Bot:
+    """A bot's process, which is started again whenever something outside ended it."""
+
+    name: str
+    words: Sequence[str]
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
+    pause: float = FIRST_PAUSE_SECONDS
+
+    def start(self) -> subprocess.Popen[bytes]:
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                self.words, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        return self.process
+
+    async def keep(self, note: Callable[[str], None]) -> None:
+        """Start it again when it was killed, or gave up on the network. What it ended by
+        itself for, a verdict or a refusal, would be the same the next time.
+        """
+        process = self.process
+        while process is not None:
+            while (code := process.poll()) is None:  # noqa: ASYNC110  # nothing else tells of it
+                await trio.sleep(_LOOK_SECONDS)
+            if code == 0:
+                return
+            told = f"{self.name} has ended with code {code}, see {self.log}"
+            if code > 0 and code != OutsideFailure.exit_code:
+                note(told)
+                return
+            note(f"{told}; it is started again in {self.pause:g} s")
+            await trio.sleep(self.pause)
+            self.pause = min(2 * self.pause, MOST_PAUSE_SECONDS)
+            try:
+                process = self.start()
+            except OSError as error:
+                note(f"{self.name} cannot be started: {error.strerror}")
 
 
 class House:
@@ -26,7 +75,7 @@ class House:
     def __init__(self, bots: Sequence[str], folder: Path) -> None:
         self._bots = bots
         self._folder = folder
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._begun: list[_Bot] = []
 
     def begin(self, address: str) -> None:
         """Have them join at ``address``. Raises ``OSError`` where that cannot be."""
@@ -36,18 +85,23 @@ class House:
             key = self._folder / f"{name}.key"
             if not key.exists():
                 save_key(key, PrivateKey(secrets.token_bytes(32)))
-            with open(self._folder / f"{name}.log", "ab") as log:
-                self._processes.append(
-                    subprocess.Popen(
-                        [
-                            *(sys.executable, "-m", "aboveboard_client", "join", address, bot),
-                            *("--name", name, "--key", str(key), "--house"),
-                        ],
-                        stdin=subprocess.DEVNULL,
-                        stdout=log,
-                        stderr=log,
-                    )
-                )
+            words = [
+                *(sys.executable, "-m", "aboveboard_client", "join", address, bot),
+                *("--name", name, "--key", str(key), "--house"),
+            ]
+            begun = _Bot(name, words, self._folder / f"{name}.log")
+            begun.start()
+            self._begun.append(begun)
+
+    async def keep(self, note: Callable[[str], None]) -> None:
+        """Start those again that end before the tournament does; ``note`` tells of each."""
+        async with trio.open_nursery() as nursery:
+            for bot in self._begun:
+                nursery.start_soon(bot.keep, note)
+
+    @property
+    def _processes(self) -> list[subprocess.Popen[bytes]]:
+        return [bot.process for bot in self._begun if bot.process is not None]
 
     def __enter__(self) -> Self:
         return self

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -59,6 +59,14 @@ LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
 
 
+Beside = Callable[[Callable[[str], None]], Awaitable[None]]
+"""What goes on beside a tournament, and gets what tells the organiser a line."""
+
+
+async def _nothing(_note: Callable[[str], None]) -> None:
+    """Nothing does."""
+
+
 def now_us() -> int:
     """Microseconds since the Unix epoch."""
     return time.time_ns() // 1_000
@@ -72,15 +80,17 @@ async def serve(
     entropy: Callable[[int], bytes] = secrets.token_bytes,
     storage: Callable[[Path], AbstractAsyncContextManager[EventStore]] = open_store,
     on_listening: Callable[[str], None] = lambda _address: None,
+    beside: Beside = _nothing,
     restored: bool = False,
 ) -> Path:
     """Run the tournament that ``config`` describes, or what is left of it; the archive's folder.
 
     ``clock`` is the time in microseconds since the Unix epoch, ``entropy`` gives so many
     fresh random bytes, and ``storage`` opens the store in a file. ``on_listening`` is told the
-    address that bots join at. ``restored`` is the organiser's word that nothing was served since
-    the backup was made that the state comes from. Raises ``WrongUse`` and ``OutsideFailure``,
-    each one line for a person.
+    address that bots join at; from then on ``beside`` runs, as long as it likes, and is given
+    what tells the organiser a line. ``restored`` is the organiser's word that nothing was
+    served since the backup was made that the state comes from. Raises ``WrongUse`` and
+    ``OutsideFailure``, each one line for a person.
     """
     if is_archive(config.state):
         raise WrongUse(f"{config.state} is an archive itself; choose another state folder")
@@ -89,7 +99,9 @@ async def serve(
         async with storage(config.state / "tournament.db") as store:
             with server_log(config.server_log, config.state):
                 told = LoggedProgress(progress)
-                server = _Server(config, keys, store, told, clock, entropy, on_listening, restored)
+                server = _Server(
+                    config, keys, store, told, clock, entropy, on_listening, beside, restored
+                )
                 return await server.run()
     except (ExceptionGroup, StoreError, JournalError) as error:
         cause = first_of(error)
@@ -113,6 +125,7 @@ class _Server:
     clock: Callable[[], int]
     entropy: Callable[[int], bytes]
     on_listening: Callable[[str], None]
+    beside: Beside
     restored: bool
 
     def __post_init__(self) -> None:
@@ -180,6 +193,7 @@ class _Server:
             # Only a server that can be reached fixes its tournament.
             await self._fix()
             self._welcome(address)
+            nursery.start_soon(self.beside, self.progress.note)
             if self.config.metrics is not None:
                 # Its library is an extra, so that it is loaded for whoever wants it alone.
                 from aboveboard_server.operations.metrics import Figures

@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
+import trio
+import trio.testing
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_key
@@ -81,3 +83,44 @@ def test_without_bots_nothing_is_written(tmp_path: Path) -> None:
     with House([], tmp_path / "house") as bots:
         bots.begin("localhost:7")
     assert list(tmp_path.iterdir()) == []
+
+
+def ended(folder: Path, monkeypatch: pytest.MonkeyPatch, *ends: str) -> tuple[list[str], int]:
+    """What the organiser is told when a bot's processes end so, and how often it was started."""
+    program, times = folder / "aboveboard", folder / "times"
+    cases = "".join(f"{number}) {end};; " for number, end in enumerate(ends, 1))
+    program.write_text(
+        f'#!/bin/sh\necho >> "{times}"\ncase $(wc -l < "{times}" | tr -d " ") in {cases}esac\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    told: list[str] = []
+
+    async def keep(bots: House) -> None:
+        with trio.fail_after(100_000):
+            await bots.keep(told.append)
+
+    with House(["random"], folder / "house") as bots:
+        bots.begin("localhost:7")
+        trio.run(keep, bots, clock=trio.testing.MockClock(rate=1_000))
+    return told, len(times.read_text().splitlines())
+
+
+def test_a_bot_that_was_killed_or_gave_up_on_the_network_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, started = ended(tmp_path, monkeypatch, "kill -9 $$", "exit 3", "exit 0")
+    log = tmp_path / "house" / "random-1.log"
+    assert told == [
+        f"random-1 has ended with code -9, see {log}; it is started again in 1 s",
+        f"random-1 has ended with code 3, see {log}; it is started again in 2 s",
+    ]
+    assert started == 3
+
+
+def test_a_bot_that_ends_for_a_reason_of_its_own_is_told_of_and_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, started = ended(tmp_path, monkeypatch, "exit 1")
+    assert told == [f"random-1 has ended with code 1, see {tmp_path / 'house' / 'random-1.log'}"]
+    assert started == 1

@@ -18,6 +18,7 @@ from aboveboard_server.dry_run import dry_run as plan_of_all
 from aboveboard_server.dry_run import lines
 from aboveboard_server.house import House
 from aboveboard_server.keys import server_keys
+from aboveboard_server.open_files import allow_open_files
 from aboveboard_server.operations.restored import restored_from
 from aboveboard_server.progress import LiveProgress, PlainProgress
 
@@ -69,9 +70,16 @@ def serve(
             click.echo(line)
         return 0
     console = Console()
+    allow_open_files()
     try:
         with House(config.house, config.state / "house") as house:
-            serving = partial(service.serve, config, on_listening=house.begin, restored=restored)
+            serving = partial(
+                service.serve,
+                config,
+                on_listening=house.begin,
+                beside=house.keep,
+                restored=restored,
+            )
             if console.is_terminal:
                 with LiveProgress(console) as live:
                     archive = bridge.run(lambda: serving(live))
