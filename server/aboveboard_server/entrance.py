@@ -42,7 +42,9 @@ class Entrance:
         on_entry: Callable[[str, int], None],
         tokens: Tokens | None = None,
         returns: Returns | None = None,
+        most: int = 0,
     ) -> None:
+        self._most = most  # entrants, where the manifest has no limit; 0: none either
         self._returns = returns  # of a state that was put back from a copy
         self.open = not public_log.ledger.closed
         self._log = public_log
@@ -165,7 +167,8 @@ class Entrance:
         """Let somebody new in; the leaf that says so. Raises ``NotWelcome``."""
         ledger = self._ledger
         first_round = 1 if self.open else self._late_round()
-        most = ledger.manifest.entrants_max
+        # Where the organiser named no number, whoever makes keys could fill the tournament up.
+        most = ledger.manifest.entrants_max or self._most
         if most and len(ledger.field) >= most:
             raise NotWelcome(service.REFUSAL_CODE_FULL, f"all {most} places are taken")
         rows: list[Row] = [] if self._tokens is None else [self._tokens.take(token, peer)]

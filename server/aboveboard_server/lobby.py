@@ -67,6 +67,7 @@ class Lobby:
         on_proved: Callable[[Stream], None] = lambda _stream: None,
         suspending: Suspending,
         returns: Returns | None = None,
+        most_entrants: int = 0,
     ) -> None:
         self.order = trio.Event()  # somebody's word to begin
         self.word = b""  # the first one, as it was signed
@@ -74,7 +75,9 @@ class Lobby:
         self.changed = trio.Event()
         self._log = public_log
         self._field = public_log.ledger.field
-        self._entrance = Entrance(public_log, organiser, now_us, self._entered, tokens, returns)
+        self._entrance = Entrance(
+            public_log, organiser, now_us, self._entered, tokens, returns, most_entrants
+        )
         self._call = LinkCall(public_log.ledger)
         self._challenge = challenge
         self._on_entry = on_entry

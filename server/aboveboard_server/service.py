@@ -270,6 +270,7 @@ class _Server:
             on_proved=self.door.proved,
             suspending=suspending,
             returns=returns,
+            most_entrants=self.config.limits.entrants,
         )
 
     def _tokens(self) -> Tokens | None:

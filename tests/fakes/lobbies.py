@@ -34,6 +34,7 @@ class Hall:
         store: MemoryStore | None = None,
         most: int = 0,
         cosign: Cosign = unwitnessed,
+        limit: int = 0,
     ) -> None:
         self.store = store or Snapshots()
         if self.store.last_id == 0:
@@ -58,6 +59,7 @@ class Hall:
             ORGANISER,
             suspending=self.suspending,
             now_us=now_us,
+            most_entrants=limit,
             challenge=challenge,
             on_entry=lambda name, _: self.told.append(f"{name} entered"),
             on_presence=lambda name, there: self.told.append(

@@ -298,18 +298,21 @@ def test_nobody_new_enters_once_entries_are_closed() -> None:
     assert hall.stored == ["entry"]
 
 
-def test_a_full_tournament_says_so() -> None:
+@pytest.mark.parametrize(("most", "limit"), [(2, 0), (0, 2)], ids=["terms", "limits"])
+def test_a_full_tournament_says_so(most: int, limit: int) -> None:
+    """Also one whose file does not say how many can enter: anybody makes keys by the thousand."""
+    made = Hall(most=most, limit=limit)
+
     async def main(hall: Hall) -> Visitor:
         await enter(hall, 0)
         await enter(hall, 1)
         return await enter(hall, 2)
 
-    hall = Hall(most=2)
-    visitor = in_hall(main, hall)
+    visitor = in_hall(main, made)
     assert visitor.refusal == wire.Refusal(
         code=wire.REFUSAL_CODE_FULL, text="all 2 places are taken"
     )
-    assert hall.stored == ["entry"] * 2
+    assert made.stored == ["entry"] * 2
 
 
 @pytest.mark.parametrize("private", [ORGANISER, REFEREE, LOG], ids=["organiser", "referee", "log"])

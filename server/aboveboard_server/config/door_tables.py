@@ -38,6 +38,7 @@ class Limits:
     new_streams_per_second: int = 1_000
     waiting_per_address: int = 500
     waiting: int = 2_000
+    entrants: int = 3_000
 
 
 def tls_of(values: Values) -> Tls:
@@ -82,6 +83,7 @@ _LEAST = {
     "new_streams_per_second": 1,
     "waiting_per_address": 1,
     "waiting": 1,
+    "entrants": 2,
 }
 """Less would keep bots out that do nothing wrong: the longest frame has to come through."""
 

@@ -90,6 +90,7 @@ grace = "15s"              # for a bot whose connection broke to come back, in a
 # new_streams_per_second = 1000   # of one address
 # waiting_per_address = 500       # that have not proved yet who they are
 # waiting = 2000                  # of all addresses together
+# entrants = 3000                 # that can enter, where nothing else says how many
 
 [server_log]               # one line of JSON for each thing that happens; proves nothing
 # file = "server.log"      # in the state folder
