@@ -2,6 +2,7 @@
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.form import has_form, plan_of
 from aboveboard_referee.tournament.standings.tie_breaks import DEFAULT_TIE_BREAKS
 from aboveboard_referee.tournament.swiss_1 import pairing as swiss_1
@@ -67,15 +68,20 @@ def difference(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> s
 
 
 def as_fixed(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> pb.TournamentManifest:
-    """The manifest that is wanted, told as that of ``swiss`` 1 where the fixed one is of it.
+    """The manifest that is wanted, told in the version of its system that the fixed one is of.
 
-    None is begun any more, but one that is under way is played to its end. Only a plain
-    Swiss can be told so; where the file says more, the manifests differ.
+    None of an older version is begun any more, but one that is under way is played to its
+    end. Only a plain Swiss can be told as ``swiss`` 1, which had no form; where the file says
+    more, the manifests differ.
     """
     told = pb.TournamentManifest()
     told.CopyFrom(wanted)
+    if has_form(fixed):
+        if fixed.system == wanted.system and find_system(fixed.system, fixed.system_version):
+            told.system_version = fixed.system_version
+        return told
     told.form.suspend_after = 0  # there were none, whatever a file that says nothing means now
-    if has_form(fixed) or told.form != plain_form() or wanted.system != swiss_1.SYSTEM:
+    if told.form != plain_form() or wanted.system != swiss_1.SYSTEM:
         return wanted
     told.ClearField("form")
     told.system_version = swiss_1.VERSION

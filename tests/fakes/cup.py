@@ -116,7 +116,7 @@ class Cup:
             games=[game_to_wire(registry.game(name)) for name in self.games],
             order=self.order,
             system="swiss",
-            system_version=2,
+            system_version=3,
             form=pb.Form(bye=2, late_until=self.rounds),
             rounds=self.rounds,
             table_seats=2,

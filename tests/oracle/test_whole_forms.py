@@ -63,6 +63,14 @@ def test_both_follow_a_log_to_the_same_rounds_and_tables(kind: str, wild: float)
         agree(chance_log(kind, Random(f"{kind} {number}"), wild).all)
 
 
+@pytest.mark.parametrize(("kind", "number"), [("swiss", 64), ("each", 86)])
+def test_both_give_the_bye_to_the_same_where_absence_leaves_no_fair_way(
+    kind: str, number: int
+) -> None:
+    # Three are there, and whoever has had the fewest byes cannot have each one to come.
+    agree(chance_log(kind, Random(f"{kind}, many {number}"), (number % 3) * 0.35).all)
+
+
 @pytest.mark.slow
 @every_kind
 def test_both_follow_many_logs_to_the_same_rounds_and_tables(kind: str) -> None:

@@ -31,7 +31,11 @@ EVENTS: dict[str, dict[str, Any]] = {
         "form": pb.Form(bye=2, divisions=[pb.Division(name=n, size=2) for n in "AB"]),
     },
 }
-SWISS_1 = "swiss 1"
+SWISS_1, SWISS_2 = "swiss 1", "swiss 2"
+OLDER = {
+    SWISS_1: pb.TournamentManifest(),
+    SWISS_2: pb.TournamentManifest(system="swiss", system_version=2, form=pb.Form()),
+}
 ALL = [*EVENTS, SWISS_1]
 
 
@@ -49,9 +53,8 @@ def run_server(folder: Path, what: str, store: Snapshots | None = None) -> Serve
 def undisturbed(what: str) -> Snapshots:
     """The store of a tournament that nothing happened to."""
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        if what == SWISS_1:
+        if (old := OLDER.get(what)) is not None:
             # None is begun any more, so an older release's manifest is put in its place.
-            old = pb.TournamentManifest()
             patch.setattr(service, "describe", lambda *terms: as_fixed(describe(*terms), old))
         served = run_server(Path(folder), what)
         assert served.report().findings == []
@@ -83,14 +86,15 @@ def test_a_server_that_was_killed_anywhere_comes_to_the_same(
         check(what, mark, folder)
 
 
-def test_a_swiss_of_the_first_version_is_played_to_its_end_under_its_own_rules(
-    tmp_path: Path,
+@pytest.mark.parametrize(("what", "version"), [(SWISS_1, 1), (SWISS_2, 2)])
+def test_a_swiss_of_an_older_version_is_played_to_its_end_under_its_own_rules(
+    what: str, version: int, tmp_path: Path
 ) -> None:
-    store = undisturbed(SWISS_1)
-    served = run_server(tmp_path, SWISS_1, store.until(store.marks[len(store.marks) // 2]))
+    store = undisturbed(what)
+    served = run_server(tmp_path, what, store.until(store.marks[len(store.marks) // 2]))
     manifest = served.ledger.manifest
-    assert (manifest.system, manifest.system_version) == ("swiss", 1)
-    assert not manifest.HasField("form")
+    assert (manifest.system, manifest.system_version) == ("swiss", version)
+    assert manifest.HasField("form") == (version > 1)
     assert served.report().findings == []
 
 

@@ -21,8 +21,8 @@ _SCHEDULE = (
     " Berger tables, numbered by initial order: docs/pairing.md, small fields"
 )
 _LOOKED_AHEAD = (
-    "a better round there was by itself, but after it not all later ones could do without"
-    " rematches: docs/pairing.md, small fields"
+    "a better round there was by itself, but not for the later ones, in which nobody should meet"
+    " again and the bye go round: docs/pairing.md, small fields"
 )
 
 

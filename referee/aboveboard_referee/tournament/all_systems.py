@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
+from aboveboard_referee.tournament.swiss_2.system import Swiss2
 from aboveboard_referee.tournament.systems.registry import systems
 from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
 from aboveboard_referee.tournament.systems.system import System
@@ -17,6 +18,13 @@ def all_systems() -> Mapping[str, System]:
     return {system.name: system for system in every}
 
 
+@cache
+def _older_systems() -> Mapping[tuple[str, int], System]:
+    """Those that no new tournament is played by, by name and version."""
+    older: tuple[System, ...] = (Swiss2(),)
+    return {(system.name, system.version): system for system in older}
+
+
 def traits_of(name: str) -> Traits:
     """Those of the system of this name, or of one that nothing is known of."""
     system = all_systems().get(name)
@@ -26,4 +34,6 @@ def traits_of(name: str) -> Traits:
 def find_system(name: str, version: int) -> System | None:
     """The system of this name in this version; ``None`` if this release has none."""
     system = all_systems().get(name)
-    return system if system is not None and system.version == version else None
+    if system is not None and system.version == version:
+        return system
+    return _older_systems().get((name, version))

@@ -50,7 +50,7 @@ def all_of_a_hundred_games(manifest: pb.TournamentManifest) -> None:
     [
         lambda m: setattr(m, "system", "dutch"),
         lambda m: setattr(m, "system_version", 1),
-        lambda m: setattr(m, "system_version", 3),
+        lambda m: setattr(m, "system_version", 4),
         lambda m: m.ClearField("form"),
         lambda m: setattr(m.form, "bye", 3),
         lambda m: setattr(m, "order", "at random"),

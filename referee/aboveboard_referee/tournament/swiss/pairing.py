@@ -1,4 +1,4 @@
-"""Who plays whom in the next round: the Swiss system for two seats, version 2.
+"""Who plays whom in the next round: the Swiss system for two seats, version 3.
 
 Tables made by hand are taken out first, and stand as they were given. Of all ways to pair
 the others, the *field*, the round is the best one by these measures in strict order, each of
@@ -43,7 +43,7 @@ from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.systems.traits import Traits
 
 NAME = "swiss"
-VERSION = 2
+VERSION = 3
 
 
 class Swiss:

@@ -1,9 +1,9 @@
 """Whether a field can go on for so many rounds without a rematch: an exact search.
 
 Who has not met yet is a graph, and so many more rounds without a rematch are so many perfect
-matchings of it that have no edge in common. Where everybody has enough opponents left there
-always are: a graph of n vertices, each with n/2 neighbours or more, has a perfect matching
-(Dirac 1952), and each round takes one neighbour of each away.
+matchings of it that have no edge in common but the bye's. Where everybody has enough opponents
+left there always are: a graph of n vertices, each with n/2 neighbours or more, has a perfect
+matching (Dirac 1952), and each round takes one neighbour of each away.
 """
 
 from collections.abc import Sequence
@@ -20,23 +20,37 @@ A field of 12 takes hundreds, unless byes repeat.
 class Unmet:
     """Who can still meet whom: by vertex, a bit for each other one.
 
-    Their number is even. ``bye`` is the vertex, the last one, that whoever has the bye is
-    paired with, None where the field is even. It can be paired with the same one again and
-    again if ``repeats``; no other pair can.
+    Their number is even. In an odd field the last vertex is the bye, which has no bits;
+    ``byes`` is how many each other vertex had so far, and is empty in an even field. If
+    ``fair``, the bye goes to one of those who have had the fewest until then, each time; else
+    to anybody.
     """
 
     open: tuple[int, ...]
-    bye: int | None = None
-    repeats: bool = False
+    byes: tuple[int, ...] = ()
+    fair: bool = False
+
+    @property
+    def bye(self) -> int | None:
+        """The vertex that whoever has the bye is paired with; None where the field is even."""
+        return len(self.byes) if self.byes else None
+
+    def can_meet(self, a: int, b: int) -> bool:
+        """Whether two can be paired in the next round; the bye is never ``a``."""
+        if b == self.bye:
+            return not self.fair or self.byes[a] == min(self.byes)
+        return bool(self.open[a] >> b & 1)
 
     def without(self, pairs: Sequence[tuple[int, int]]) -> "Unmet":
-        """The graph after a round of these pairs."""
-        left = list(self.open)
+        """The graph after a round, or a part of one, of these pairs."""
+        left, byes = list(self.open), list(self.byes)
         for a, b in pairs:
-            if not (self.repeats and self.bye in (a, b)):
+            if b == self.bye:
+                byes[a] += 1
+            else:
                 left[a] &= ~(1 << b)
                 left[b] &= ~(1 << a)
-        return Unmet(tuple(left), self.bye, self.repeats)
+        return Unmet(tuple(left), tuple(byes), self.fair)
 
 
 def surely_goes_on(vertices: int, fewest: int, rounds: int) -> bool:
@@ -55,45 +69,92 @@ def can_go_on(unmet: Unmet, rounds: int, first: int | None = None) -> bool:
     """
     if rounds <= 0:
         return True
-    search = _Search(unmet)
     if first is None:
-        return search.go_on(rounds, 0)
-    return search.pair(first, rounds, 0)
+        return _Search(unmet, rounds).go_on(rounds, 0)
+    bye = unmet.bye
+    if bye is None or not first >> bye & 1:
+        return _Search(unmet, rounds - 1).pair(first, rounds, 0)
+    # Who may have the bye now is not who may have it in some round to come.
+    steps = 0
+    for holder in range(bye):
+        if first >> holder & 1 and unmet.can_meet(holder, bye):
+            search = _Search(unmet.without([(holder, bye)]), rounds - 1, steps)
+            if search.pair(first & ~(1 << holder) & ~(1 << bye), rounds, 0):
+                return True
+            steps = search.steps
+    return False
+
+
+def shares(byes: Sequence[int], rounds: int) -> tuple[list[int], list[int]]:
+    """Of so many byes, each to one of those with the fewest: how many each has, at least and most.
+
+    They rise like water. Any byes within these bounds can be given in such an order.
+    """
+    least, left, level = [0] * len(byes), rounds, min(byes)
+    while True:
+        lowest = [i for i, had in enumerate(byes) if had + least[i] == level]
+        if left < len(lowest):
+            break
+        for i in lowest:
+            least[i] += 1
+        left, level = left - len(lowest), level + 1
+    most = [n + bool(left and had + n == level) for had, n in zip(byes, least, strict=True)]
+    return least, most
 
 
 class _Search:
     """One search, in place, with the steps that it has taken."""
 
-    def __init__(self, unmet: Unmet) -> None:
+    def __init__(self, unmet: Unmet, rounds: int, steps: int = 0) -> None:
+        """``rounds`` are those in which the bye is still to be given."""
         self.open = list(unmet.open)
-        self.again = unmet.bye if unmet.repeats else None  # who can be met again
-        self.steps = 0
+        self.bye = unmet.bye
+        self.steps = steps
+        self.least = [0] * len(unmet.byes)
+        self.most = [rounds] * len(unmet.byes)
+        if unmet.byes and unmet.fair:
+            self.least, self.most = shares(unmet.byes, rounds)
+        for vertex, most in enumerate(self.most):
+            if most:
+                self._turn(vertex, len(self.most))
+
+    def _turn(self, a: int, b: int) -> None:
+        """Close what is open between two, and open what is closed."""
+        self.open[a] ^= 1 << b
+        self.open[b] ^= 1 << a
 
     def go_on(self, rounds: int, least: int) -> bool:
         """Whether so many more rounds are possible.
 
-        Which of them comes first is all the same, so that only those are tried in which
-        vertex 0 meets others in ascending order, from ``least``.
+        Which of them comes first is all the same, so that only those are tried in which the
+        bye, or vertex 0 in an even field, meets others in ascending order, from ``least``.
         """
         if rounds == 0:
-            return True
+            return not any(owed > 0 for owed in self.least)
         counts = [mask.bit_count() for mask in self.open]
-        if surely_goes_on(len(counts), min(counts), rounds):
+        if not any(owed > 0 for owed in self.least) and surely_goes_on(
+            len(counts), min(counts), rounds
+        ):
             return True
         if self._short(counts, rounds):
             return False
         everybody = (1 << len(counts)) - 1
-        return self._try(0, self.open[0] >> least << least, everybody, rounds, None)
+        root = self.bye or 0
+        return self._try(root, self.open[root] >> least << least, everybody, rounds, None)
 
-    def _short(self, counts: list[int], rounds: int) -> bool:
+    def _short(self, counts: Sequence[int], rounds: int) -> bool:
         """Whether somebody has too few opponents left for so many rounds."""
-        if self.again is None:
+        if self.bye is None:
             return min(counts) < rounds
         # Whoever lacks some must have the bye in as many, and there is one bye a round.
-        del counts[self.again]
-        bit = 1 << self.again
-        byes = (max(0, rounds - c + bool(m & bit)) for c, m in zip(counts, self.open, strict=False))
-        return sum(byes) > rounds
+        needed = 0
+        for vertex, (least, most) in enumerate(zip(self.least, self.most, strict=True)):
+            opponents = counts[vertex] - (self.open[vertex] >> self.bye & 1)
+            needs = max(least, rounds - opponents, 0)
+            if needs > most:
+                return True
+            needed += needs
+        return needed > rounds
 
     def pair(self, todo: int, rounds: int, least: int) -> bool:
         """Pair those still to do in a round, then go on."""
@@ -115,15 +176,30 @@ class _Search:
             bit = choices & -choices
             choices ^= bit
             other = bit.bit_length() - 1
-            kept = self.again is not None and self.again in (vertex, other)
-            after = least if least is not None else other + (not kept)
-            if not kept:
-                self.open[vertex] ^= bit
-                self.open[other] ^= 1 << vertex
+            closed = self._take(vertex, other)
+            after = least if least is not None else other + closed
             found = self.pair(todo & ~bit & ~(1 << vertex), rounds, after)
-            if not kept:
-                self.open[vertex] ^= bit
-                self.open[other] ^= 1 << vertex
+            self._give_back(vertex, other, closed=closed)
             if found:
                 return True
         return False
+
+    def _take(self, a: int, b: int) -> bool:
+        """Pair two, and tell whether they cannot be paired again: only with the bye one may."""
+        closed = True
+        if self.bye in (a, b):
+            holder = min(a, b)
+            self.least[holder] -= 1
+            self.most[holder] -= 1
+            closed = not self.most[holder]
+        if closed:
+            self._turn(a, b)
+        return closed
+
+    def _give_back(self, a: int, b: int, *, closed: bool) -> None:
+        if self.bye in (a, b):
+            holder = min(a, b)
+            self.least[holder] += 1
+            self.most[holder] += 1
+        if closed:
+            self._turn(a, b)

@@ -108,12 +108,12 @@ def with_future(
     if best is None or not outlook.rounds or any(outlook.met.get(pair, 0) for pair in best):
         return best
     size = len(outlook.present) + len(outlook.present) % 2
-    if surely_goes_on(size, _fewest(outlook) - 1, outlook.rounds):
+    if surely_goes_on(size, fewest_left(outlook) - 1, outlook.rounds):
         return best
     ahead = min(outlook.rounds, MOST_PAIRS // (size // 2) - 1)
-    graphs = [_Graph(outlook, repeats=False)] if ahead > 0 else []
+    graphs = [_Graph(outlook, fair=True)] if ahead > 0 else []
     if graphs and size > len(outlook.present):
-        graphs.append(_Graph(outlook, repeats=True))
+        graphs.append(_Graph(outlook, fair=False))
     for rounds in range(ahead, 0, -1):
         for graph in graphs:
             if graph.goes_on_after(best, rounds):
@@ -125,7 +125,7 @@ def with_future(
     return best
 
 
-def _fewest(outlook: Outlook) -> int:
+def fewest_left(outlook: Outlook) -> int:
     """The least number of opponents, the bye being one, that anybody present has not met."""
     here = set(outlook.present)
     met = dict.fromkeys(outlook.present, 0)
@@ -142,23 +142,19 @@ def _fewest(outlook: Outlook) -> int:
 class _Graph:
     """Who of those present can meet whom, as the search for rounds wants it."""
 
-    def __init__(self, outlook: Outlook, *, repeats: bool) -> None:
-        odd = len(outlook.present) % 2
-        self.names = [*sorted(outlook.present), *([outlook.bye] if odd else [])]
+    def __init__(self, outlook: Outlook, *, fair: bool) -> None:
+        """With ``fair`` the bye goes to somebody with the fewest byes, now and each time."""
+        here = sorted(outlook.present)
+        odd = len(here) % 2
+        self.names = [*here, *([outlook.bye] if odd else [])]
         self.number = {name: i for i, name in enumerate(self.names)}
-        least = min((outlook.byes.get(entrant, 0) for entrant in outlook.present), default=0)
-
-        def can_meet(a: Entrant, b: Entrant) -> bool:
-            if b == outlook.bye:
-                return repeats or outlook.byes.get(a, 0) == least
-            return not outlook.met.get((a, b), 0)
-
         masks = [0] * len(self.names)
-        for a, b in combinations(self.names, 2):
-            if can_meet(a, b):
+        for a, b in combinations(here, 2):
+            if not outlook.met.get((a, b), 0):
                 masks[self.number[a]] |= 1 << self.number[b]
                 masks[self.number[b]] |= 1 << self.number[a]
-        unmet = Unmet(tuple(masks), len(self.names) - 1 if odd else None, repeats)
+        byes = tuple(outlook.byes.get(entrant, 0) for entrant in here) if odd else ()
+        unmet = Unmet(tuple(masks), byes, fair)
         self.unmet = unmet.without([self._edge(pair) for pair in outlook.fixed])
 
     def _edge(self, pair: Pair) -> tuple[int, int]:
@@ -167,7 +163,7 @@ class _Graph:
     def goes_on_after(self, pairs: Pairs, rounds: int) -> bool:
         """Whether a round's pairs are all new, and so many more rounds can follow it."""
         edges = [self._edge(pair) for pair in sorted(pairs)]
-        fresh = all(self.unmet.open[a] >> b & 1 for a, b in edges)
+        fresh = all(self.unmet.can_meet(a, b) for a, b in edges)
         return fresh and can_go_on(self.unmet.without(edges), rounds)
 
     def some_round(self, instead_of: Pairs, rounds: int) -> Pairs | None:
@@ -176,8 +172,8 @@ class _Graph:
         todo = sum(1 << end for pair in instead_of for end in self._edge(pair))
         while todo:
             a = (todo & -todo).bit_length() - 1
-            choices = (b for b in range(len(self.names)) if todo & unmet.open[a] & 1 << b)
-            for b in choices:
+            others = (b for b in range(a + 1, len(self.names)) if todo >> b & 1)
+            for b in (b for b in others if unmet.can_meet(a, b)):
                 after, left = unmet.without([(a, b)]), todo & ~(1 << a) & ~(1 << b)
                 if can_go_on(after, rounds + 1, left):
                     unmet, todo = after, left

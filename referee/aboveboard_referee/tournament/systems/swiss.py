@@ -5,7 +5,7 @@ schedule, or looking ahead, sees to it that no two meet again who need not; ``sm
 says when and how.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from aboveboard_referee.tournament.history import Ask, Drawn, History
 from aboveboard_referee.tournament.swiss.costs import cost_of
@@ -17,9 +17,13 @@ from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.systems.small_fields import (
     Outlook,
     Pairs,
+    Price,
+    Solve,
     scheduled,
     with_future,
 )
+
+LookAhead = Callable[[Outlook, Solve, Price], Pairs | None]
 
 
 class SwissOfAnySize(Swiss):
@@ -38,18 +42,22 @@ class SwissOfAnySize(Swiss):
         again = 0 if by_schedule is None else _rematches(field, by_schedule.tables)
         if by_schedule is not None and not again:
             return by_schedule
-        pairs = pairs_of(plan, field, ask)
+        pairs = pairs_of(plan, field, ask, self.look_ahead)
         if by_schedule is not None and again == _rematches(field, pairs):
             # Everybody has met everybody, so that the schedule goes round once more.
             return by_schedule
         return round_of(plan, field, ask, pairs)
+
+    def look_ahead(self, outlook: Outlook, solve: Solve, price: Price) -> Pairs | None:
+        """The best round that later ones can follow; each version has its own way to find it."""
+        return with_future(outlook, solve, price)
 
 
 def _rematches(field: Field, pairs: Iterable[tuple[int, ...]]) -> int:
     return sum(field.met(*pair) > 0 for pair in pairs)
 
 
-def pairs_of(plan: Plan, field: Field, ask: Ask) -> Pairs:
+def pairs_of(plan: Plan, field: Field, ask: Ask, look_ahead: LookAhead) -> Pairs:
     """The pairs of a round that is on no schedule, a bye being a pair with ``BYE``."""
 
     def solved(forbidden: Pairs) -> Pairs | None:
@@ -68,7 +76,7 @@ def pairs_of(plan: Plan, field: Field, ask: Ask) -> Pairs:
         bye=BYE,
         rounds=plan.rounds - ask.number,
     )
-    pairs = with_future(outlook, solved, price)
+    pairs = look_ahead(outlook, solved, price)
     assert pairs is not None  # everybody can be paired if rematches may be
     return pairs
 
