@@ -119,7 +119,9 @@ def with_future(
             if graph.goes_on_after(best, rounds):
                 return best
             if graph.can_go_on(best, rounds):
-                tries = islice(from_the_best(best, solve, price), most_tries)
+                hopeful = _Without(solve, graph.hopeless_byes(best, rounds))
+                first = hopeful(frozenset()) or best
+                tries = islice(from_the_best(first, hopeful, price), most_tries)
                 found = next((p for p in tries if graph.goes_on_after(p, rounds)), None)
                 return found or graph.some_round(best, rounds) or best
     return best
@@ -137,6 +139,17 @@ def fewest_left(outlook: Outlook) -> int:
     fresh = sum(not outlook.byes.get(entrant, 0) for entrant in here)
     most = len(here) - 1 - max(met.values(), default=0)
     return min(most, fresh) if odd else most
+
+
+@dataclass(frozen=True, slots=True)
+class _Without:
+    """The best round that lacks some pairs whatever else it is to lack."""
+
+    solve: Solve
+    forbidden: Pairs
+
+    def __call__(self, more: Pairs) -> Pairs | None:
+        return self.solve(self.forbidden | more)
 
 
 class _Graph:
@@ -169,7 +182,7 @@ class _Graph:
     def some_round(self, instead_of: Pairs, rounds: int) -> Pairs | None:
         """Any round of the same vertices that so many more can follow, if one is found."""
         unmet, chosen = self.unmet, []
-        todo = sum(1 << end for pair in instead_of for end in self._edge(pair))
+        todo = self._vertices(instead_of)
         while todo:
             a = (todo & -todo).bit_length() - 1
             others = (b for b in range(a + 1, len(self.names)) if todo >> b & 1)
@@ -185,8 +198,28 @@ class _Graph:
 
     def can_go_on(self, some: Pairs, rounds: int) -> bool:
         """Whether any round of the vertices of ``some`` can have so many more after it."""
-        first = sum(1 << end for pair in some for end in self._edge(pair))
-        return can_go_on(self.unmet, rounds + 1, first)
+        return can_go_on(self.unmet, rounds + 1, self._vertices(some))
+
+    def hopeless_byes(self, some: Pairs, rounds: int) -> Pairs:
+        """The byes that no round of these vertices can have with so many more after it.
+
+        The bye weighs more than all other pairs, so that of very many rounds the best ones
+        have the same: without these, a few tries do.
+        """
+        first, bye = self._vertices(some), self.unmet.bye
+        if bye is None or not first >> bye & 1:
+            return frozenset()
+
+        def is_hopeless(holder: int) -> bool:
+            others = first & ~(1 << holder) & ~(1 << bye)
+            after = self.unmet.without([(holder, bye)])
+            return not (self.unmet.can_meet(holder, bye) and can_go_on(after, rounds + 1, others))
+
+        holders = (holder for holder in range(bye) if first >> holder & 1)
+        return frozenset((self.names[h], self.names[bye]) for h in holders if is_hopeless(h))
+
+    def _vertices(self, some: Pairs) -> int:
+        return sum(1 << end for pair in some for end in self._edge(pair))
 
 
 def from_the_best(best: Pairs, solve: Solve, price: Price) -> Iterator[Pairs]:
