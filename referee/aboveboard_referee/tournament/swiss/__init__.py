@@ -1,1 +1,1 @@
-"""The Swiss system for two seats, version 2: the best of all possible rounds, and why."""
+"""The Swiss system for two seats, version 3: the best of all possible rounds, and why."""
