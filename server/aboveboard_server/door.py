@@ -3,6 +3,10 @@
 A stream *waits* until its bot has proved who it is. Those are few at any time, and cheap to
 open for somebody who means harm, so they are bounded much more tightly than streams of bots.
 Each method has a bound of its own: who reads the log does not keep bots out.
+
+Where the bound of all addresses together is reached, a new stream takes the place of one that has
+waited longest among those of the address that has most. A few addresses that fill all places
+otherwise keep every bot out that lost its connection, until it has lost its match.
 """
 
 import logging
@@ -69,6 +73,7 @@ class Door:
         self._waiting: dict[Stream, _Waiting] = {}
         self._waiting_from: Counter[_Waiting] = Counter()
         self._waiting_at: Counter[str] = Counter()  # by method
+        self._displaced: set[Stream] = set()
 
     def guard(self, handlers: Mapping[str, Handler]) -> dict[str, Handler]:
         """The same handlers, called only for streams that there is room for."""
@@ -98,7 +103,11 @@ class Door:
             self._waiting_from[waiting] += 1
             try:
                 await handler(stream)
+            except Broken:
+                if stream not in self._displaced:
+                    raise
             finally:
+                self._displaced.discard(stream)
                 self.proved(stream)
                 _less(self._streams, address)
 
@@ -114,9 +123,21 @@ class Door:
             return _busy("too many streams come from there", RETRY_SECONDS)
         if self._waiting_from[_Waiting(method, address)] >= limits.waiting_per_address:
             return _busy("too many come from there that do not say who they are", RETRY_SECONDS)
-        if self._waiting_at[method] >= limits.waiting:
+        if self._waiting_at[method] >= limits.waiting and not self._displace(method, address):
             return _busy("too many have come at once", RETRY_SECONDS)
         return None
+
+    def _displace(self, method: str, newcomer: str) -> bool:
+        """End a stream that waits, for a newcomer whose address has fewer; whether there is one."""
+        alike = {key: count for key, count in self._waiting_from.items() if key.method == method}
+        most = max(alike.values())
+        if most <= self._waiting_from[_Waiting(method, newcomer)]:
+            return False
+        longest = next(stream for stream, key in self._waiting.items() if alike.get(key) == most)
+        self.proved(longest)
+        self._displaced.add(longest)
+        longest.abort(f"too many have come at once; try again in {RETRY_SECONDS:g} s")
+        return True
 
 
 _FRAMES = {

@@ -109,13 +109,49 @@ def test_whoever_goes_makes_room_for_the_next() -> None:
 
 def test_all_that_wait_are_bounded_together_and_each_method_for_itself() -> None:
     async def test(building: Building) -> None:
-        for number in range(4):
-            await building.dials(1, f"ipv4:192.0.2.{number}:1")
-        assert is_busy(await building.dial("ipv4:192.0.2.9:1"), "at once")
+        await building.dials(4, "ipv4:192.0.2.1:1")
+        assert is_busy(await building.dial("ipv4:192.0.2.1:1"), "at once")
         await building.dials(1, "ipv4:192.0.2.9:1", PLAY)
         await building.dials(1, "ipv4:192.0.2.9:1", ASK)
 
     in_building(test, waiting=4)
+
+
+def test_addresses_that_fill_all_places_keep_nobody_else_out() -> None:
+    async def test(building: Building) -> None:
+        await building.dials(1, "ipv4:192.0.2.7:1")
+        await building.dials(2, "ipv4:192.0.2.1:1")
+        await building.dials(3, "ipv4:192.0.2.2:1")
+        bot, *strangers = building.inside
+        await building.dials(1, "ipv4:192.0.2.8:1")
+        await building.dials(1, "ipv4:192.0.2.9:1")
+        # Whose address had most was let go first, the longest of equals, and no bot.
+        assert building.inside[:3] == [bot, strangers[1], strangers[3]]
+        assert is_busy(await building.dial("ipv4:192.0.2.2:1"), "at once")
+        assert len(building.inside) == building.door._waiting_at[CONTROL] == 6
+
+    in_building(test, waiting=6)
+
+
+def test_who_was_let_go_for_another_is_told_when_to_come_again_and_no_error_is_made_of_it() -> None:
+    async def main() -> None:
+        door = Door(Limits(waiting=1), trio.current_time)
+
+        async def wait(stream: Stream) -> None:
+            await stream.receive()
+
+        guarded = door.guard({CONTROL: wait})[CONTROL]
+        async with trio.open_nursery() as nursery:
+            first, second = memory_pair(), memory_pair()
+            for number, (_, theirs) in enumerate([first, second]):
+                theirs._peer = f"ipv4:192.0.2.{number}:1"  # type: ignore[attr-defined]  # as above
+                nursery.start_soon(guarded, theirs)
+                await trio.testing.wait_all_tasks_blocked()
+            with pytest.raises(Broken, match="try again in 2 s"):
+                await first[0].receive()
+            nursery.cancel_scope.cancel()
+
+    run(main)
 
 
 def test_streams_of_one_address_are_bounded_though_all_are_proved() -> None:
