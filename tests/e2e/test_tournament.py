@@ -72,6 +72,7 @@ def test_the_state_folder_holds_an_archive_and_nothing_half_written(finished: Fi
         "organiser.key",
         "referee.key",
         "referee.secret",
+        "server.log",
         "tournament.db",
         "tournament.db-lock",
     ]
