@@ -59,12 +59,12 @@ class Turn:
     legal: tuple[Any, ...]  # sorted by notation; never empty
     left_us: int  # what the clock gives for it
     asked: int
+    match: str = ""  # the match's name in its tournament
 
     @property
     def rules(self) -> Any:
         """Every choice of the rule set, as the game's scoring functions take it."""
         return self.game.rules
-    match: str = ""  # the match's name in its tournament
 
 
 class Player:
