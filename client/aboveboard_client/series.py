@@ -24,6 +24,7 @@ from aboveboard_client.measuring.one_game import (
 from aboveboard_client.measuring.pool import in_order
 from aboveboard_client.measuring.tally import Tally
 from aboveboard_client.traces import trace_of
+from aboveboard_client.wrong_moves import chosen
 from aboveboard_referee.match.player import Turn
 
 __all__ = [
@@ -114,5 +115,5 @@ class _Here:
             raise Failed(f"raised {type(error).__name__}", trace_of(error)) from error
         thought_ns = time.perf_counter_ns() - start
         if move not in turn.legal:
-            raise Failed(f"chose {move!r}, which is no legal move")
+            raise Failed(chosen(turn, move))
         return move, thought_ns

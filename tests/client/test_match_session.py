@@ -151,7 +151,7 @@ class Dreaming(Raising):
     [
         (Raising(), "raised LookupError", LookupError),
         (Exiting(), "raised SystemExit", SystemExit),
-        (Dreaming(), "chose 'castle\\nkingside', which is no legal move here", None),
+        (Dreaming(), "chose 'castle\\nkingside', which is no legal move", None),
     ],
 )
 @pytest.mark.parametrize("event", [EVENT, SEALED], ids=["cribbage", "poker"])

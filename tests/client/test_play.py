@@ -71,6 +71,11 @@ class Talking(First):
         return turn.game.encode(turn.legal[0])
 
 
+class Forgetting(First):
+    def choose(self, turn):
+        turn.legal[0]
+
+
 class FailingLate(First):
     """Fails in games that it begins in the other seat."""
 
@@ -282,7 +287,8 @@ def test_written_transcripts_verify_and_are_never_overwritten(run: Run, tmp_path
         ("Exiting", "ended its process with code 7", ""),
         ("Crashing", "had its process ended by SIGSEGV", ""),
         ("Hanging", "took more than 0.5 s for a move", ""),
-        ("Talking", "which is no legal move", ""),
+        ("Talking", "but the text of one (turn.game.decode(text) gives the move)", ""),
+        ("Forgetting", "chose None, which is no legal move (is there a return missing?)", ""),
     ],
 )
 def test_a_failing_bot_is_one_line_with_the_command_that_shows_it_again(

@@ -1,13 +1,14 @@
 """``aboveboard play --duplicate`` and ``--sprt``: pairs of games over the same decks."""
 
 import os
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
-from aboveboard_client.bot import UnknownBot
+from aboveboard_client.bot import UnknownBot, load
 from aboveboard_client.commands.play_pairs import Pairs
-from aboveboard_client.measuring.bot_process import BotProcess, Failed
+from aboveboard_client.measuring.bot_process import BotProcess, Failed, _answer_all
 from aboveboard_client.measuring.duplicate import Duplicate
 from aboveboard_client.measuring.one_game import PlayedGame
 from aboveboard_client.measuring.open_decks import OpenDecks, open_decks
@@ -17,12 +18,14 @@ from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.ratings.pentanomial import Pentanomial
 from aboveboard_referee.verify.match import verify_match
 from tests.fakes.command_line import Run
+from tests.fakes.ended import has_ended
 
 GAME = "nebraska:family"
 
 BOTS = '''
 """Bots of a stranger's."""
 import os
+import subprocess
 import sys
 
 
@@ -45,6 +48,16 @@ class Writing:
         Writing.asked += 1
         with open(__file__ + ".diary", "a") as diary:
             diary.write(f"{os.getpid()} {Writing.asked} {turn.seat}\\n")
+        return turn.legal[0]
+
+
+class Orphaning:
+    """Starts a process, notes which, and leaves it alone."""
+
+    def choose(self, turn):
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        with open(__file__ + ".children", "a") as children:
+            print(child.pid, file=children)
         return turn.legal[0]
 
 
@@ -198,6 +211,25 @@ def test_a_bots_process_is_gone_after_its_game() -> None:
         os.kill(pid, 0)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_what_a_bot_started_ends_with_its_game(bots: Path) -> None:
+    next(duplicate("random", f"{bots}:Orphaning").play(1))
+    children = Path(f"{bots}.children").read_text().split()
+    assert children
+    assert all(has_ended(int(child)) for child in children)
+
+
+def test_a_bot_that_nobody_listens_to_any_more_ends_without_a_word() -> None:
+    bot = load("random", bytes(32))
+    asked, theirs = Pipe()
+    theirs.send("an answer that nobody reads")
+    asked.close()
+    _answer_all(theirs, bot)  # the question after it
+    asked, theirs = Pipe()
+    asked.send("a question")
+    asked.close()
+    _answer_all(theirs, bot)  # the answer to it
 
 
 def test_a_bot_that_dies_before_it_is_there_is_none(bots: Path) -> None:

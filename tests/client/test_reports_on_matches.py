@@ -105,7 +105,7 @@ def test_what_a_bot_writes_without_end_is_cut(tmp_path: Path) -> None:
 
 def test_an_illegal_choice_is_told_with_what_was_legal(tmp_path: Path) -> None:
     report, text, _ = lost(tmp_path, Talkative(lambda _: "castle"))
-    assert report["question"]["failure"] == "chose 'castle', which is no legal move here"
+    assert report["question"]["failure"] == "chose 'castle', which is no legal move"
     assert "the bot chose 'castle'" in text
 
 

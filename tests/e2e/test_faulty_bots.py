@@ -146,7 +146,7 @@ def test_bots_that_cheat_or_raise_resign_and_their_users_are_told_why(
     assert whats[frozenset({"cheats", "raises"})][0].endswith(": resigned")
     assert ada.well, str(ada)
     assert (cheats.code, raises.code) == (0, 0)
-    resigned = "which is no legal move here; this match is resigned\n"
+    resigned = "which is no legal move; this match is resigned\n"
     assert f"the bot chose 'all the points', {resigned}" in cheats.err
     assert "the bot raised RuntimeError; this match is resigned\n" in raises.err
     # And shown where, in their own file and no other.

@@ -21,6 +21,7 @@ from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
 from aboveboard_client.checking.output import Output
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.line_bot import LineBot
+from aboveboard_client.measuring.bot_process import end_group
 from aboveboard_client.traces import trace_of
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
@@ -147,13 +148,7 @@ class Worker:
 
     def end(self) -> None:
         """Kill the bot and all that it started; more than once is no harm."""
-        pid = self._process.pid
-        assert pid is not None
-        if self._process.is_alive():
-            with suppress(ProcessLookupError):  # it leads no group yet
-                os.killpg(pid, signal.SIGKILL)
-            self._process.kill()
-        self._process.join()
+        end_group(self._process)
         self._drain()
 
     def __enter__(self) -> Self:

@@ -4,19 +4,23 @@ The processes are forked from one that has loaded this program and no bot, which
 few milliseconds where a new interpreter would take half a second.
 """
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self
 
 from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.traces import trace_of
+from aboveboard_client.wrong_moves import chosen
 from aboveboard_referee.match.player import Turn
 
 PATIENCE_S = 1.0
@@ -104,9 +108,7 @@ class BotProcess:
             if error is None:
                 self._process.join(PATIENCE_S)
         finally:  # a second Ctrl-C included: nobody else would end it
-            if self._process.is_alive():
-                self._process.kill()
-            self._process.join()
+            end_group(self._process)
         self._process.close()
 
     def _receive(self, what_for: str) -> Any:
@@ -125,8 +127,21 @@ class BotProcess:
         return Failed(f"ended its process with code {code}")
 
 
+def end_group(process: BaseProcess) -> None:
+    """Kill a process that leads a group of its own, and all that is left of that group."""
+    assert process.pid is not None
+    # Its group keeps the number from others for as long as anybody is left in it.
+    # Nobody is (macOS: nobody but dead ones), or it leads no group yet.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if process.is_alive():
+        process.kill()
+    process.join()
+
+
 def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str) -> None:
     """The process: None once the bot is there, or why it is not; then its answers."""
+    os.setsid()  # its group is what is ended with it
     # Ctrl-C reaches every process of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -134,7 +149,10 @@ def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str)
         refused = None if plays(bot, game_name) else f"{spec} does not play {game_name}"
     except UnknownBot as error:
         refused = str(error)
-    pipe.send(refused)
+    try:
+        pipe.send(refused)
+    except (BrokenPipeError, ConnectionResetError):  # the run is over already
+        return
     if refused is None:
         with ending(bot):
             _answer_all(pipe, bot)
@@ -144,9 +162,14 @@ def _answer_all(pipe: "Connection[Any, Any]", bot: Bot) -> None:
     while True:
         try:
             turn: Turn = pipe.recv()
-        except EOFError:
+        # Reset where whoever asked went away without reading the last answer.
+        except (EOFError, ConnectionResetError):
             return
-        pipe.send(_answer(bot.choose, turn))
+        answer = _answer(bot.choose, turn)
+        try:
+            pipe.send(answer)
+        except (BrokenPipeError, ConnectionResetError):
+            return
 
 
 def _answer(choose: Any, turn: Turn) -> _Answer:
@@ -160,7 +183,7 @@ def _answer(choose: Any, turn: Turn) -> _Answer:
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever the bot raises is its own
         return _Answer(None, failed=f"raised {type(error).__name__}", trace=trace_of(error))
     if index is None:
-        return _Answer(None, failed=f"chose {move!r}, which is no legal move")
+        return _Answer(None, failed=chosen(turn, move))
     return _Answer(index, thought)
 
 

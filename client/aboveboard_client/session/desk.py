@@ -21,6 +21,7 @@ from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.state.journal import Journals, MemoryJournals
 from aboveboard_client.state.report_folder import ReportFolder
 from aboveboard_client.terminal.reports import Reports
+from aboveboard_client.wrong_moves import chosen
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.player import Turn
 
@@ -80,7 +81,7 @@ def _choose(bot: Bot, turn: Turn, output: Output | None = None) -> Choice:
         for legal in turn.legal:
             if legal == move:
                 return Choice(legal)
-        return Choice(failure=f"chose {move!r}, which is no legal move here")
+        return Choice(failure=chosen(turn, move))
     except LineBotFailed as failed:
         return Choice(failure=str(failed))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code may raise anything

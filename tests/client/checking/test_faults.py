@@ -12,6 +12,7 @@ import pytest
 
 from aboveboard_client.checking import worker
 from tests.fakes.command_line import Run
+from tests.fakes.ended import has_ended
 
 CASE = "cribbage/2/won-while-pegging"
 """One question: the bot comes to a match that ends with its answer."""
@@ -83,8 +84,24 @@ class Parent:
         time.sleep(600)
 
 
+class Orphaning:
+    """Starts a process, notes which, and leaves it alone."""
+
+    def choose(self, turn):
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        with open("children", "a") as file:
+            print(child.pid, file=file)
+        return turn.legal[0]
+
+
 class Dying:
     def choose(self, turn):
+        os._exit(7)
+
+
+class DyingParent(Orphaning):
+    def choose(self, turn):
+        super().choose(turn)
         os._exit(7)
 
 
@@ -260,6 +277,14 @@ def test_what_a_bot_started_ends_with_it(run: Run) -> None:
     failure = failure_of(run, "Parent", move_time="500ms")
     child = int(failure["output"].split()[1])
     assert not runs(child)
+
+
+def test_what_a_bot_started_ends_with_it_also_where_it_passed_or_died(bots: Path, run: Run) -> None:
+    tried_of(run, "Orphaning")
+    failure_of(run, "DyingParent")
+    children = (bots.parent / "children").read_text().split()
+    assert len(children) == 2
+    assert all(has_ended(int(child)) for child in children)
 
 
 @pytest.mark.usefixtures("bots")
