@@ -47,6 +47,7 @@ def test_what_it_writes_plays_every_game_that_it_is_for(
     for name in registry.names():
         assert plays(bot, name) == (game in (None, name.partition(":")[0]))
     assert f"  aboveboard play my_bot house --game {first} --games 200\n" in ran.out
+    assert ran.out.endswith("  aboveboard join localhost:50051 my_bot\n")
     next(Series(Setting(first, ("my_bot", "random"), "a")).play(1))
 
 

@@ -88,6 +88,8 @@ def init(name: str, game: str | None, is_async: bool) -> None:
         f"serve {name}.toml",
     ):
         say(f"  {called_as()} {command}")
+    say("and, while that serves, in another terminal here:")
+    say(f"  {called_as()} join localhost:50051 {name}")
 
 
 def check_name(name: str) -> None:

@@ -114,7 +114,11 @@ class LineProcess:
                         # From here on it is ready only once nobody can read there any more.
                         selector.modify(self._stdin, selectors.EVENT_READ)
                 if time.monotonic() >= deadline:
-                    reading = ", and has not read the question" if unsent else ""
+                    reading = (
+                        ", and has not read the question"
+                        if unsent
+                        else " (does it write a whole line, and flush it?)"
+                    )
                     raise LineBotFailed(f"gave no answer within {seconds:.1f} s{reading}")
 
     def tell(self, message: bytes) -> None:

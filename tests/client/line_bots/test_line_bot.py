@@ -61,7 +61,7 @@ def test_what_it_writes_to_standard_error_is_shown_and_kept(
     [
         ("exits", LONG_US, "ended with code 3"),
         ("killed", LONG_US, "was ended by signal 9"),
-        ("hangs", SHORT_US, "gave no answer within"),
+        ("hangs", SHORT_US, "(does it write a whole line, and flush it?)"),
         ("never-reads", SHORT_US, "gave no answer within"),
         ("closes-stdin", LONG_US, "closed its standard input"),
         ("closes-stdout", LONG_US, "closed its standard output"),
