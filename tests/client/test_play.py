@@ -324,6 +324,10 @@ def test_an_async_bot_plays_the_game_of_its_plain_twin(bots: Path) -> None:
     ("args", "why"),
     [
         (["random", "random", "--game", "chess"], "unknown game 'chess'"),
+        (
+            ["random", "random", "-g", "nebraska"],
+            "one of its rule sets: nebraska:expert, ",
+        ),
         (["random", "nobody", "--game", "allegra"], "no bot 'nobody'"),
         (["random", "cribbage-house", "--game", "allegra"], "does not play allegra"),
         (["random", "random", "--game", "allegra", "--games", "0"], "'--games'"),

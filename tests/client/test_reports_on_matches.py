@@ -114,12 +114,15 @@ def test_a_bot_that_hangs_is_told_to_have_been_thinking_still(tmp_path: Path) ->
         await trio.sleep_forever()
         raise AssertionError("nobody wakes it")
 
-    report, text, _ = lost(tmp_path, Talkative(), run_choice=forever)
+    report, text, end = lost(tmp_path, Talkative(), run_choice=forever)
     assert report["reason"] == "time-out"
     assert report["question"]["thinking"]
     assert report["question"]["thought_us"] >= report["question"]["left_us"]
     assert "it was still thinking" in text
-    assert report["times"][-1]["wait_us"] >= report["question"]["left_us"]
+    last = report["times"][-1]
+    assert last["wait_us"] >= report["question"]["left_us"]
+    assert (last["think_us"], last["network_us"]) == (None, None), "nobody knows which it was"
+    assert summary_of(end.times).endswith("; 1 without an answer")
 
 
 def test_a_match_that_was_won_has_no_report(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ class AnswerTime:
 
     ``wait_us`` is the referee's measure from the question to the answer. Of that the bot took
     ``think_us`` by its own, and ``network_us`` is the rest: the way there and back, and
-    whatever else either machine did meanwhile. ``referee_us`` is how late the referee was with
+    whatever else either machine did meanwhile; both are None where no answer came, since
+    then nobody knows which of the two it was. ``referee_us`` is how late the referee was with
     its own work about then, as it says itself. ``charged_us`` went off the clock, of which
     there was ``left_us`` before.
     """
@@ -34,8 +35,8 @@ class AnswerTime:
     phase: str
     answer: str  # the move's notation, where it is open
     wait_us: int
-    think_us: int
-    network_us: int
+    think_us: int | None
+    network_us: int | None
     referee_us: int
     round_trip_us: int
     charged_us: int
@@ -81,17 +82,17 @@ def _times(records: Sequence[bytes], seat: int) -> Iterator[AnswerTime]:
         elif event.HasField("seat_out") and event.seat_out.seat == seat:
             out = event.seat_out
             phase = pb.Phase.Name(out.phase).removeprefix("PHASE_").lower()
-            yield _of(out.asked, _PHASES.get(phase, phase), "", out.timing, 0)
+            yield _of(out.asked, _PHASES.get(phase, phase), "", out.timing, None)
 
 
-def _of(asked: int, phase: str, answer: str, timing: pb.Timing, think_us: int) -> AnswerTime:
+def _of(asked: int, phase: str, answer: str, timing: pb.Timing, think_us: int | None) -> AnswerTime:
     return AnswerTime(
         asked=asked,
         phase=phase,
         answer=answer,
         wait_us=timing.wait_us,
         think_us=think_us,
-        network_us=max(0, timing.wait_us - think_us),
+        network_us=None if think_us is None else max(0, timing.wait_us - think_us),
         referee_us=timing.lag_us,
         round_trip_us=timing.round_trip_us,
         charged_us=timing.charged_us,
@@ -107,13 +108,18 @@ def summary_of(times: Sequence[AnswerTime]) -> str:
     parts = [
         f"{name} {_ms(sum(values) / len(values))} ({_ms(max(values))})"
         for name, values in (
-            ("think", [time.think_us for time in asked]),
-            ("network", [time.network_us for time in asked]),
+            ("think", [time.think_us for time in asked if time.think_us is not None]),
+            ("network", [time.network_us for time in asked if time.network_us is not None]),
             ("referee", [time.referee_us for time in asked]),
             ("charged", [time.charged_us for time in asked]),
         )
+        if values
     ]
-    return f"{len(asked)} move{'s' * (len(asked) > 1)}, ms on average (worst): {', '.join(parts)}"
+    without = sum(time.think_us is None for time in asked)
+    return (
+        f"{len(asked)} move{'s' * (len(asked) > 1)}, ms on average (worst): {', '.join(parts)}"
+        + f"; {without} without an answer" * bool(without)
+    )
 
 
 def _ms(us: float) -> str:

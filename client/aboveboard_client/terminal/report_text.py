@@ -100,9 +100,7 @@ def _times(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "times in ms; wait is the referee's measure, think the bot's own, network the rest of it:"
     table = [[name for name, _, _ in _COLUMNS] + ["phase", "answer"]]
     for row in rows:
-        cells = [
-            f"{row[key] / unit:.1f}" if unit > 1 else str(row[key]) for _, key, unit in _COLUMNS
-        ]
+        cells = [_cell(row[key], unit) for _, key, unit in _COLUMNS]
         table.append([*cells, row["phase"], row["answer"]])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for line in table:
@@ -110,3 +108,9 @@ def _times(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield (
             "  " + "  ".join([*numbers, f"{line[-2]:<{widths[-2]}}", printable(line[-1])]).rstrip()
         )
+
+
+def _cell(number: int | None, unit: int) -> str:
+    if number is None:
+        return "-"
+    return f"{number / unit:.1f}" if unit > 1 else str(number)

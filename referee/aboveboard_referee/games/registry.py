@@ -44,6 +44,9 @@ def canonical(name: str) -> str:
         resolved = family.aliases.get(name, name)
         if resolved in family.variants:
             return resolved
+        if name == family.name:
+            rules = ", ".join(sorted(family.variants))
+            raise UnknownGame(f"unknown game {name!r}; name one of its rule sets: {rules}")
     raise UnknownGame(f"unknown game {name!r:.60}; there are {', '.join(names())}")
 
 
