@@ -11,6 +11,8 @@ import trio
 
 from aboveboard_referee.match.player import Turn
 
+_OTHER_LOOP = "no running event loop"  # what everything of asyncio's raises here
+
 AsyncChoose = Callable[[Turn], Awaitable[object]]
 
 
@@ -50,6 +52,8 @@ class Awaited:
             with trio.move_on_after(turn.left_us / 1e6) as scope:
                 return _Answer(await self._choose(turn))
         except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's code
+            if str(error) == _OTHER_LOOP:
+                error.add_note("(a bot is awaited by trio, not by asyncio: trio.sleep and so on)")
             return _Answer(error=error)
         assert scope.cancelled_caught
         return _Answer(error=TooSlow(f"no move within {turn.left_us / 1e6:g} s"))

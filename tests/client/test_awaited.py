@@ -1,5 +1,6 @@
 """Bots whose ``choose`` is ``async``."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import trio
 
 from aboveboard_client.awaited import Awaited, TooSlow
 from aboveboard_client.bot import load
+from aboveboard_client.traces import trace_of
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 
@@ -41,6 +43,15 @@ def test_all_turns_are_awaited_in_one_event_loop() -> None:
     bot = Awaited((), choose)
     assert [bot.choose(turn()), bot.choose(turn())] == [3, 3]
     assert tokens[0] is tokens[1]
+
+
+def test_a_bot_that_awaits_what_is_asyncios_is_told_that_it_is_awaited_by_trio() -> None:
+    async def choose(turn: Turn) -> Any:
+        await asyncio.sleep(0.01)
+
+    with pytest.raises(RuntimeError) as caught:
+        Awaited((), choose).choose(turn())
+    assert "awaited by trio, not by asyncio" in trace_of(caught.value)
 
 
 def test_a_choice_is_cancelled_when_its_time_is_up() -> None:

@@ -76,6 +76,11 @@ class Leaving:
         sys.exit("enough")
 
 
+class Interrupting:
+    def choose(self, turn):
+        raise KeyboardInterrupt
+
+
 class Dreaming:
     def choose(self, turn):
         return "castle kingside"
@@ -189,6 +194,7 @@ def test_two_bots_of_one_class_share_nothing(bots: Path) -> None:
     [
         ("Raising", "raised AttributeError"),
         ("Leaving", "raised SystemExit"),
+        ("Interrupting", "raised KeyboardInterrupt"),
         ("Dying", "ended its process with code 7"),
         ("Dreaming", "chose 'castle kingside', which is no legal move"),
     ],

@@ -180,7 +180,8 @@ def _answer(choose: Any, turn: Turn) -> _Answer:
         index = _index(turn.legal, move)
     except LineBotFailed as failed:
         return _Answer(None, failed=str(failed))
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever the bot raises is its own
+    # Whatever the bot raises is its own, and Ctrl-C means nothing here.
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001
         return _Answer(None, failed=f"raised {type(error).__name__}", trace=trace_of(error))
     if index is None:
         return _Answer(None, failed=chosen(turn, move))
