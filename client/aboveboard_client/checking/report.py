@@ -27,7 +27,13 @@ def say_summary(check: Check) -> None:
             "--move-time allows it more or less"
         )
     if check.passed:
-        say(f"passed: {len(check.results)} cases, {check.mean_s * 1000:.1f} ms a move", "green")
+        tried = cases_text(len(check.results))
+        say(f"passed: {tried}, {check.mean_s * 1000:.1f} ms a move", "green")
+
+
+def cases_text(count: int) -> str:
+    """So many cases, in words that fit one too."""
+    return f"{count} case{'s' * (count != 1)}"
 
 
 def warnings(check: Check) -> list[str]:
@@ -37,8 +43,8 @@ def warnings(check: Check) -> list[str]:
     if flooded:
         most = max(flooded, key=lambda result: result.written)
         found.append(
-            f"wrote more than 1 MiB in {len(flooded)} cases, {most.written / (1 << 20):.1f} MiB in"
-            f" {most.case}: that costs time and fills logs"
+            f"wrote more than 1 MiB in {cases_text(len(flooded))}, "
+            f"{most.written / (1 << 20):.1f} MiB in {most.case}: that costs time and fills logs"
         )
     if check.mean_s > check.move_s * SLOW_PART:
         found.append(

@@ -8,7 +8,7 @@ import click
 from aboveboard_client.bot import UnknownBot
 from aboveboard_client.checking.cases import Case, all_cases
 from aboveboard_client.checking.explain import explain, repeat_command
-from aboveboard_client.checking.report import as_json, say_summary
+from aboveboard_client.checking.report import as_json, cases_text, say_summary
 from aboveboard_client.checking.result import Result
 from aboveboard_client.checking.run import Check
 from aboveboard_client.commands.check_server import tell_server
@@ -115,7 +115,7 @@ def check(
 def _count(tried: Check) -> str:
     missing = sum(not result.tried for result in tried.results)
     more = f", and {missing} were not tried" if missing else ""
-    return f"{len(tried.failed)} of {len(tried.results)} cases{more}"
+    return f"{len(tried.failed)} of {cases_text(len(tried.results))}{more}"
 
 
 def _selected(
@@ -167,7 +167,8 @@ class _Telling:
             many = "one rule set" if games == 1 else f"{games} rule sets"
             time = self._move_time or MOVE_TIME
             self._live.say(
-                f"checking {printable(self._spec)} in {many}: {self.cases} cases, {time} a move"
+                f"checking {printable(self._spec)} in {many}: {cases_text(self.cases)}, "
+                f"{time} a move"
             )
 
     def told(self, result: Result) -> None:

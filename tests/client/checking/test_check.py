@@ -30,14 +30,14 @@ def test_a_failure_tells_the_position_what_was_legal_and_how_to_see_it_again(
     ran = run("check", spec, "--only", "cribbage/2/go")
     assert ran.code == 1
     told = ran.out.splitlines()
-    assert told[0] == f"checking {spec} in one rule set: 1 cases, 10s a move"
+    assert told[0] == f"checking {spec} in one rule set: 1 case, 10s a move"
     assert told[1] == "FAILED cribbage/2/go: the bot raised ValueError"
     assert told[2] == "  the position, which seat 0 was asked in:"
     assert any(line.startswith("    > your bot ") for line in told)
     assert "  legal: go" in told
     assert "    ValueError: no idea" in told
     assert f"  repeat it: aboveboard check {shlex.quote(spec)} --only cribbage/2/go" in told
-    assert ran.err == f"aboveboard: {spec} failed 1 of 1 cases\n"
+    assert ran.err == f"aboveboard: {spec} failed 1 of 1 case\n"
 
 
 def test_the_command_that_repeats_a_case_comes_to_the_same(spec: str, run: Run) -> None:
@@ -79,7 +79,7 @@ def test_the_report_says_how_often_each_moment_was_met(run: Run) -> None:
 def test_a_pass_ends_with_its_cases_and_the_time_a_move(run: Run) -> None:
     ran = run("check", "random", "--only", "nebraska:poker/2/forced-keep")
     assert ran.code == 0
-    assert ran.out.splitlines()[-1].startswith("passed: 1 cases, ")
+    assert ran.out.splitlines()[-1].startswith("passed: 1 case, ")
 
 
 def test_a_slow_average_is_warned_of(tmp_path: Path, run: Run) -> None:

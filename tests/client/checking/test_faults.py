@@ -318,7 +318,7 @@ def test_megabytes_of_output_are_warned_of_and_not_kept(run: Run) -> None:
     (tried,) = report["cases"]
     assert tried["status"] == "warned"
     assert tried["written_bytes"] > 2_900_000
-    assert report["warnings"][0].startswith("wrote more than 1 MiB in 1 cases, 2.9 MiB in ")
+    assert report["warnings"][0].startswith("wrote more than 1 MiB in 1 case, 2.9 MiB in ")
 
 
 @pytest.mark.usefixtures("bots")
