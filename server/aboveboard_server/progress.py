@@ -80,6 +80,8 @@ class PlainProgress:
         for bye in pairings.given:
             worth = units_text(manifest, bye.units)
             self.note(f"  bye      {names[bye.entrant]}  ({_BYES[bye.kind]}, {worth})")
+        for entrant in pairings.absent:
+            self.note(f"  absent   {names[entrant]}")
 
     def match_begins(self, match: PlannedMatch, names: Sequence[str]) -> None:
         """Who plays whom was told with the round."""

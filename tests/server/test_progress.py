@@ -198,6 +198,7 @@ def test_a_round_tells_what_is_out_of_the_ordinary(capsys: pytest.CaptureFixture
             pb.Bye(entrant=1, kind=pb.BYE_KIND_REQUESTED, units=1),
             pb.Bye(entrant=2, kind=pb.BYE_KIND_SEED),
         ],
+        absent=[1],
     )
     PlainProgress().paired(FORM, drawn, NAMES)
     assert capsys.readouterr().out.splitlines()[2:] == [
@@ -206,6 +207,7 @@ def test_a_round_tells_what_is_out_of_the_ordinary(capsys: pytest.CaptureFixture
         "  bye      Ada  (left over, 1)",
         "  bye      Bob  (as it asked, 0.5)",
         "  bye      Cleopatra  (nobody to meet, 0)",
+        "  absent   Bob",
     ]
 
 
