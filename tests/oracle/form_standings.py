@@ -153,7 +153,9 @@ def _wins(history: History, entrant: int) -> int:
     found = 0
     for each in history.rounds:
         table = each.table_of(entrant)
-        if table is not None and table.units is not None:
+        if table is None or table.units is None:
+            continue
+        if table.was_played and entrant in table.came:
             found += table.wins[table.entrants.index(entrant)]
     return found
 

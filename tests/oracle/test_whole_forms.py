@@ -71,6 +71,10 @@ def test_both_give_the_bye_to_the_same_where_absence_leaves_no_fair_way(
     agree(chance_log(kind, Random(f"{kind}, many {number}"), (number % 3) * 0.35).all)
 
 
+def test_both_count_no_win_at_a_larger_table_to_which_nobody_else_came() -> None:
+    agree(chance_log("swiss-tables", Random("swiss-tables, many 251"), 0.7).all)
+
+
 @pytest.mark.slow
 @every_kind
 def test_both_follow_many_logs_to_the_same_rounds_and_tables(kind: str) -> None:
