@@ -180,7 +180,7 @@ ENDS = {
     "r1-b4.1": (R.END_REASON_NO_SHOW, (2, 0)),
     "r2-b1.1": (R.END_REASON_REFUSED_OPENING, (2, 0)),
     "r2-b2.1": (R.END_REASON_TIME_OUT, (0, 0)),
-    "r2-b3.1": (R.END_REASON_RESIGNED, (0, 2)),
+    "r2-b3.1": (R.END_REASON_RESIGNED, (2, 0)),
     "r2-b4.1": (R.END_REASON_NO_SHOW, (0, 0)),
     "r3-b1.1": (R.END_REASON_INTERRUPTED, (1, 1)),
     "r3-b1.2": (R.END_REASON_DISCONNECTED, (0, 2)),

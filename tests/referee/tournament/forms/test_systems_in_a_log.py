@@ -76,7 +76,7 @@ def test_no_tournament_can_be_closed_before_its_last_round(system: str) -> None:
     ("says", "change"),
     [
         ("pairing system swiss 9", {"system_version": 9}),
-        ("pairing system dutch 2", {"system": "dutch"}),
+        ("pairing system dutch 3", {"system": "dutch"}),
         ("no number of rounds", {"rounds": 0}),
         ("1001 rounds", {"rounds": 1001}),
         ("tables of 3 seats", {"table_seats": 3}),
