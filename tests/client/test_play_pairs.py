@@ -1,14 +1,16 @@
 """``aboveboard play --duplicate`` and ``--sprt``: pairs of games over the same decks."""
 
 import os
+import signal
 from multiprocessing import Pipe
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
 
 from aboveboard_client.bot import UnknownBot, load
 from aboveboard_client.commands.play_pairs import Pairs
-from aboveboard_client.measuring.bot_process import BotProcess, Failed, _answer_all
+from aboveboard_client.measuring.bot_process import BotProcess, Failed, _answer_all, end_group
 from aboveboard_client.measuring.duplicate import Duplicate
 from aboveboard_client.measuring.one_game import PlayedGame
 from aboveboard_client.measuring.open_decks import OpenDecks, open_decks
@@ -236,6 +238,29 @@ def test_a_bot_that_nobody_listens_to_any_more_ends_without_a_word() -> None:
     asked.send("a question")
     asked.close()
     _answer_all(theirs, bot)  # the answer to it
+
+
+def test_a_signal_waits_until_a_bots_process_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+    start = ForkServerProcess.start
+
+    def told_to_end(process: ForkServerProcess) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        start(process)
+        begun.append(process)
+
+    def end(_number: int, _frame: object) -> None:
+        raise SystemExit
+
+    before = signal.signal(signal.SIGTERM, end)
+    monkeypatch.setattr(ForkServerProcess, "start", told_to_end)
+    try:
+        with pytest.raises(SystemExit):
+            BotProcess("random", bytes(32), GAME)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    (process,) = begun
+    end_group(process)
 
 
 def test_a_bot_that_dies_before_it_is_there_is_none(bots: Path) -> None:

@@ -8,11 +8,12 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.forkserver import ensure_running
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self
@@ -65,7 +66,8 @@ class BotProcess:
         # Not daemonic: a bot may want processes of its own.
         self._process = context.Process(target=_serve, args=(theirs, spec, seed, game_name))
         sys.stdout.flush()
-        self._process.start()
+        with _unbroken():
+            self._process.start()
         theirs.close()
         self._ready = False
         self._limit_s = limit_s
@@ -125,6 +127,17 @@ class BotProcess:
         if code is not None and code < 0:
             return Failed(f"had its process ended by {signal.Signals(-code).name}")
         return Failed(f"ended its process with code {code}")
+
+
+@contextmanager
+def _unbroken() -> Iterator[None]:
+    """Signals that end this process wait: a process begun by halves complains of it."""
+    ensure_running()  # the server that forks, which is not to inherit that
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_group(process: BaseProcess) -> None:
