@@ -29,8 +29,9 @@ IDLE_SECONDS = 60
 """How long a stream may stay without a question."""
 
 LEAVES = 1000
-ANSWER_BYTES = 256 * 1024
-"""Most leaves of one answer, and most bytes of more than one."""
+ANSWER_BYTES = 64 * 1024
+"""Most leaves of one answer, and most bytes of more than one: an answer that nobody reads waits for
+a minute, and there can be as many as streams of the log."""
 
 LONGEST = 1_000_000
 """Most bytes of a leaf that goes into a message; only a close of very many files has more."""

@@ -170,7 +170,7 @@ def test_what_cannot_be_answered_is_refused_in_a_line_and_the_next_is_answered(w
 
 
 def test_an_answer_is_bounded_in_leaves_and_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (LEAVES, ANSWER_BYTES) == (1000, 256 * 1024)
+    assert (LEAVES, ANSWER_BYTES) == (1000, 64 * 1024)
     monkeypatch.setattr(log_desk, "LEAVES", 2)
 
     async def main(hall: Hall, stream: Stream) -> None:
