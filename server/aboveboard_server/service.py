@@ -55,6 +55,9 @@ from aboveboard_server.suspending import Suspending
 from aboveboard_server.tokens import Tokens, read_digests
 from aboveboard_server.witness_roll import Roll
 
+MOST_NAMES = 20
+"""So many of those who had entered before a restart are told by name."""
+
 LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
 
@@ -306,6 +309,10 @@ class _Server:
             note(said)
         elif config.entrants is None and config.start_at_us is None:
             note(f"begins at the organiser's word: aboveboard start {address} --key KEY")
+        if ledger.field and not ledger.closed:
+            names = ledger.field.names
+            further = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+            note(f"entered before: {', '.join(names[:MOST_NAMES])}{further}")
         if config.entry_tokens is not None:
             spent = len(self.book.spent)
             note(f"entering needs a token of {config.entry_tokens}, of which {spent} are spent")

@@ -58,3 +58,13 @@ def test_after_a_failed_entry_the_next_server_lets_the_bot_in(tmp_path: Path) ->
     served = serve(event, Entrant(0), Entrant(1), store=Snapshots(failed.store.events()))
     assert served.failure is None
     assert served.report().good
+
+
+def test_a_server_that_is_started_again_while_entries_are_open_says_who_has_entered(
+    tmp_path: Path,
+) -> None:
+    event = config(tmp_path, entrants=2, rounds=1)
+    failed = serve(event, Entrant(0), Entrant(1, comes=1), store=DiskFull(4))
+    served = serve(event, Entrant(0), Entrant(1), store=Snapshots(failed.store.events()))
+    assert "entered before: bot-0" in served.lines
+    assert not any(line.startswith("entered before") for line in failed.lines)
