@@ -164,9 +164,7 @@ def test_what_happens_in_one_match_is_nothing_to_the_others_of_its_pairing(
     attempts = {match: served.ledger.attempts.newest(match) for match in results}
     assert attempts == {**dict.fromkeys(results, 1), "r1-b1-2a": 2}
     errors = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert [error.getMessage() for error in errors] == [
-        "match r1-b1-2a, attempt 1, failed"
-    ]
+    assert [error.getMessage() for error in errors] == ["match r1-b1-2a, attempt 1, failed"]
 
 
 @pytest.mark.parametrize("part", range(1, 8))
