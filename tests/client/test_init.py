@@ -52,9 +52,9 @@ def test_what_it_writes_plays_every_game_that_it_is_for(
 
 
 def test_an_async_one_plays_as_well(run: Run, folder: Path) -> None:
-    assert run("init", "late", "--async", "--game", "allegra").code == 0
-    assert "async def choose(self, turn: AllegraTurn)" in (folder / "late.py").read_text()
-    next(Series(Setting("allegra", ("late", "random"), "a")).play(1))
+    assert run("init", "unhurried", "--async", "--game", "allegra").code == 0
+    assert "async def choose(self, turn: AllegraTurn)" in (folder / "unhurried.py").read_text()
+    next(Series(Setting("allegra", ("unhurried", "random"), "a")).play(1))
 
 
 def test_the_test_that_it_writes_tries_the_bot_out_and_can_fail(run: Run, folder: Path) -> None:

@@ -7,6 +7,7 @@ few milliseconds where a new interpreter would take half a second.
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -131,13 +132,27 @@ class BotProcess:
 
 @contextmanager
 def _unbroken() -> Iterator[None]:
-    """Signals that end this process wait: a process begun by halves complains of it."""
-    ensure_running()  # the server that forks, which is not to inherit that
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    """Signals that end this process wait: a process begun by halves complains of it.
+
+    Blocking them would not do: any other thread of this process would take them.
+    """
+    ensure_running()
+    if threading.current_thread() is not threading.main_thread():
+        yield  # it is the main thread alone that signals break into
+        return
+    came: list[int] = []
+
+    def wait(number: int, _frame: object) -> None:
+        came.append(number)
+
+    before = {number: signal.signal(number, wait) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for again in came:
+            signal.raise_signal(again)
 
 
 def end_group(process: BaseProcess) -> None:

@@ -72,7 +72,7 @@ class Telling:
         """What it says is in the report that is kept."""
 
     def report_kept(self, ticket: pb.Ticket, path: Path) -> None:
-        self._trouble(f"{_place(ticket)}: report in {path}")
+        self._live.say(f"{_place(ticket)}: report in {path}")
 
     def reports_failed(self, why: str) -> None:
         self._trouble(why)
