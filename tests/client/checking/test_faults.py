@@ -191,14 +191,6 @@ def failure_of(run: Run, bot: str, case: str = CASE, move_time: str = "10s") -> 
     return failure
 
 
-def runs(pid: int) -> bool:
-    """Whether there is such a process. One that is dead may lie there until it is buried."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
 def tried_of(run: Run, bot: str, case: str = CASE) -> dict[str, Any]:
     """The whole report of a bot that passes one case."""
     ran = run("check", f"strange.py:{bot}", "--only", case, "--json")
@@ -276,7 +268,7 @@ def test_a_bot_that_is_never_loaded_is_not_waited_for_for_ever(
 def test_what_a_bot_started_ends_with_it(run: Run) -> None:
     failure = failure_of(run, "Parent", move_time="500ms")
     child = int(failure["output"].split()[1])
-    assert not runs(child)
+    assert has_ended(child)
 
 
 def test_what_a_bot_started_ends_with_it_also_where_it_passed_or_died(bots: Path, run: Run) -> None:
