@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -32,7 +31,7 @@ from aboveboard_server.progress import LiveProgress, PlainProgress
     is_flag=True,
     help="Print the whole plan (rounds, matches, expected minutes) and begin nothing.",
 )
-@click.option("--tls", is_flag=True, help="Encrypt connections, as [tls] on = true in FILE does.")
+@click.option("--tls", is_flag=True, help="Encrypt connections: short for --tls-on true.")
 @click.option(
     "--restored",
     is_flag=True,
@@ -62,9 +61,8 @@ def serve(
         return 0
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
-    config = load_config(file, given_flags(ctx))
-    if tls:
-        config = replace(config, tls=replace(config.tls, on=True))
+    flags = {**given_flags(ctx), **({"tls.on": "true"} if tls else {})}
+    config = load_config(file, flags)
     if dry_run:
         for line in lines(config, plan_of_all(config)):
             click.echo(line)
@@ -88,10 +86,10 @@ def serve(
                 sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
                 archive = bridge.run(lambda: serving(PlainProgress()))
     except bridge.Interrupted as error:
-        flags = [*as_words(given_flags(ctx)), *["--tls"] * tls]
+        words = ["aboveboard", "serve", str(file), *as_words(flags)]
         if restored and restored_from(config.state) is not None:
-            flags.append("--restored")  # it has not come to need that word
-        again = shlex.join(["aboveboard", "serve", str(file), *flags])
+            words.append("--restored")  # it has not come to need that word
+        again = shlex.join(words)
         click.echo(f"stopped; go on with: {again}", err=True)
         return 128 + error.signal
     click.echo(f"\narchive: {archive}")
