@@ -50,7 +50,7 @@ def test_an_encrypted_tournament_of_invited_bots_goes_on_after_a_restart(
     server.send(signal.SIGTERM)
     stopped = server.end()
     assert stopped.code == 128 + signal.SIGTERM
-    assert stopped.err == "stopped; go on with: aboveboard serve evening.toml --tls\n"
+    assert stopped.err == "stopped; go on with: aboveboard serve evening.toml --tls-on true\n"
     server, again_at = serve(processes, file, "--tls")
     server.line("^entering needs a token of tokens.txt, of which 2 are spent$")
     assert again_at == address, "the certificate is kept"
