@@ -4,7 +4,7 @@ import logging
 
 from aboveboard_referee.host.journal import JournalError
 from aboveboard_server.operations.older_state import OlderState
-from aboveboard_server.store import StoreError
+from aboveboard_server.store.store import StoreError
 
 log = logging.getLogger(__name__)
 

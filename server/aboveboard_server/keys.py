@@ -16,8 +16,8 @@ from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
 from aboveboard_referee.tournament.form import chain_rounds
-from aboveboard_server.archive import is_archive
 from aboveboard_server.config import Config
+from aboveboard_server.store.archive import is_archive
 
 SECRET_BYTES = 32
 

@@ -14,14 +14,14 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.illegal import Illegal
-from aboveboard_server.draw import LinkCall, LinkRefused
-from aboveboard_server.entrance import Entrance, read_introduction, read_up
-from aboveboard_server.news import news_since
-from aboveboard_server.not_welcome import NotWelcome
+from aboveboard_server.door.entrance import Entrance, read_introduction, read_up
+from aboveboard_server.door.not_welcome import NotWelcome
+from aboveboard_server.door.tokens import Tokens
+from aboveboard_server.log.news import news_since
+from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations.restored import Returns
-from aboveboard_server.public_log import PublicLog
-from aboveboard_server.suspending import Suspending
-from aboveboard_server.tokens import Tokens
+from aboveboard_server.rounds.draw import LinkCall, LinkRefused
+from aboveboard_server.rounds.suspending import Suspending
 
 log = logging.getLogger(__name__)
 

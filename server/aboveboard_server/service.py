@@ -26,7 +26,24 @@ from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import standings_csv
 from aboveboard_referee.verify.notices import NOTICED, notice
-from aboveboard_server.archive import (
+from aboveboard_server.config import Config
+from aboveboard_server.door.front import Front
+from aboveboard_server.door.tokens import Tokens, read_digests
+from aboveboard_server.failures import first_of, handler_failed
+from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
+from aboveboard_server.lobby import CONTROL, Lobby
+from aboveboard_server.log.log_desk import ASK, LogDesk
+from aboveboard_server.log.public_log import PublicLog
+from aboveboard_server.log.witness_roll import Roll
+from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
+from aboveboard_server.operations.metrics_http import serve_metrics
+from aboveboard_server.operations.restored import Returns, returns_to
+from aboveboard_server.operations.server_log import LoggedProgress, server_log
+from aboveboard_server.progress import Progress, standings_lines
+from aboveboard_server.rounds.round_play import RETURN_SECONDS
+from aboveboard_server.rounds.scheduler import Scheduler
+from aboveboard_server.rounds.suspending import Suspending
+from aboveboard_server.store.archive import (
     check_clear,
     check_own,
     find_damage,
@@ -34,26 +51,15 @@ from aboveboard_server.archive import (
     is_archive,
     write_files,
 )
-from aboveboard_server.book import TOURNAMENT, Book
-from aboveboard_server.config import Config
-from aboveboard_server.failures import first_of, handler_failed
-from aboveboard_server.front import Front
-from aboveboard_server.journal import StoreJournal
-from aboveboard_server.keys import ServerKeys, earlier_archive, server_keys
-from aboveboard_server.lobby import CONTROL, Lobby
-from aboveboard_server.log_desk import ASK, LogDesk
-from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
-from aboveboard_server.operations.metrics_http import serve_metrics
-from aboveboard_server.operations.restored import Returns, returns_to
-from aboveboard_server.operations.server_log import LoggedProgress, server_log
-from aboveboard_server.progress import Progress, standings_lines
-from aboveboard_server.public_log import PublicLog
-from aboveboard_server.round_play import RETURN_SECONDS
-from aboveboard_server.scheduler import Scheduler
-from aboveboard_server.store import EventStore, StoreBusy, StoreError, StoreVersion, open_store
-from aboveboard_server.suspending import Suspending
-from aboveboard_server.tokens import Tokens, read_digests
-from aboveboard_server.witness_roll import Roll
+from aboveboard_server.store.book import TOURNAMENT, Book
+from aboveboard_server.store.journal import StoreJournal
+from aboveboard_server.store.store import (
+    EventStore,
+    StoreBusy,
+    StoreError,
+    StoreVersion,
+    open_store,
+)
 
 MOST_NAMES = 20
 """So many of those who had entered before a restart are told by name."""

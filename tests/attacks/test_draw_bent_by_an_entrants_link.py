@@ -3,7 +3,7 @@
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.verify.report import Check
-from aboveboard_server.draw import LinkCall, LinkRefused
+from aboveboard_server.rounds.draw import LinkCall, LinkRefused
 from tests.fakes.attack_defence import Defence
 from tests.fakes.attack_rows import Outcome, Row
 from tests.fakes.attack_tournaments import begun, finished, must_blame, must_raise

@@ -23,10 +23,10 @@ from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.match.local import CLOCK
 from aboveboard_referee.match.wire import game_to_wire
-from aboveboard_server.book import Book
-from aboveboard_server.journal import StoreJournal
 from aboveboard_server.service import now_us
-from aboveboard_server.store import Row, Store, open_store
+from aboveboard_server.store.book import Book
+from aboveboard_server.store.journal import StoreJournal
+from aboveboard_server.store.store import Row, Store, open_store
 
 FIGURES = "/aboveboard.bench.Match/Figures"
 GAME = "cribbage"

@@ -20,8 +20,8 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.field import Member
 from aboveboard_referee.tournament.form import chain_rounds
 from aboveboard_referee.tournament.ledger.ledger import Ledger
-from aboveboard_server import ruling
-from aboveboard_server.ruling import Effect, submit_ruling
+from aboveboard_server.arbiters import ruling
+from aboveboard_server.arbiters.ruling import Effect, submit_ruling
 from tests.fakes.keys import key
 
 ASKS, LEAVES, RESTS, TURNS = 1, 2, 3, 4

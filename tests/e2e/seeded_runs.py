@@ -14,7 +14,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
-from aboveboard_server.database import Stored, read_events
+from aboveboard_server.store.database import Stored, read_events
 from tests.e2e.serving import files, leaves, write_tournament
 from tests.fakes.keys import key, secret
 from tests.fakes.outcomes import outcome

@@ -25,12 +25,12 @@ from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_server.book import CHECKPOINT, LOG
 from aboveboard_server.config import load_config
 from aboveboard_server.progress import PlainProgress
 from aboveboard_server.service import serve
-from aboveboard_server.store import EventStore, Row, Stored, open_store
-from aboveboard_server.writer import Done
+from aboveboard_server.store.book import CHECKPOINT, LOG
+from aboveboard_server.store.store import EventStore, Row, Stored, open_store
+from aboveboard_server.store.writer import Done
 from tests.fakes.keys import secret
 from tests.fakes.outcomes import kind_of_row
 from tests.fakes.robots import NOW

@@ -8,8 +8,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.ledger.ledger import KINDS as LEAVES
-from aboveboard_server.book import LOG
-from aboveboard_server.database import Stored
+from aboveboard_server.store.book import LOG
+from aboveboard_server.store.database import Stored
 from tests.e2e.seeded_runs import Kill, Run, results
 from tests.fakes.outcomes import kind_of
 

@@ -9,8 +9,8 @@ import pytest
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.public_log.log_link import LogLink, begin
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_server.log_desk import ASK
-from aboveboard_server.ruling import Effect, submit_ruling
+from aboveboard_server.arbiters.ruling import Effect, submit_ruling
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.entrants import ORGANISER, Entrant
 from tests.fakes.eventful_cups import REVIEW_US, slow
 from tests.fakes.network import Network

@@ -16,8 +16,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.ledger.ledger import Ledger
-from aboveboard_server.book import LOG
-from aboveboard_server.store import Stored
+from aboveboard_server.store.book import LOG
+from aboveboard_server.store.store import Stored
 from tests.fakes.entrants import Entrant
 from tests.fakes.office import Office, office
 from tests.fakes.serving import Served, closes_of, config, serve

@@ -9,15 +9,15 @@ from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
-from aboveboard_server.book import CHECKPOINT, Book
-from aboveboard_server.book import LOG as LOG_TOPIC
-from aboveboard_server.public_log import (
+from aboveboard_server.log.public_log import (
     Cosign,
     Missing,
     PublicLog,
     none_missing,
     unwitnessed,
 )
+from aboveboard_server.store.book import CHECKPOINT, Book
+from aboveboard_server.store.book import LOG as LOG_TOPIC
 from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import run
 from tests.fakes.referees import LOG, ORGANISER, manifest

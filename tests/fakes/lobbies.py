@@ -9,12 +9,12 @@ import trio
 from aboveboard_protos.bridge import Broken, Stream, memory_pair
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
-from aboveboard_server.book import LOG as LOG_TOPIC
-from aboveboard_server.book import Book
 from aboveboard_server.lobby import CONTROL, ENTRY_NEWS_SECONDS, Lobby
-from aboveboard_server.log_desk import ASK, LogDesk
-from aboveboard_server.public_log import Cosign, PublicLog, unwitnessed
-from aboveboard_server.suspending import Suspending
+from aboveboard_server.log.log_desk import ASK, LogDesk
+from aboveboard_server.log.public_log import Cosign, PublicLog, unwitnessed
+from aboveboard_server.rounds.suspending import Suspending
+from aboveboard_server.store.book import LOG as LOG_TOPIC
+from aboveboard_server.store.book import Book
 from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import now_us, run
 from tests.fakes.keys import secret

@@ -12,7 +12,7 @@ from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.ledger.rulings import table_after
-from aboveboard_server.log_desk import ASK
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.entrants import ORGANISER
 from tests.fakes.network import Network
 from tests.fakes.robots import NOW, entry_key

@@ -6,8 +6,8 @@ from typing import Any
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
-from aboveboard_server.book import LOG, MATCH, attempt_of
-from aboveboard_server.store import Stored
+from aboveboard_server.store.book import LOG, MATCH, attempt_of
+from aboveboard_server.store.store import Stored
 
 Attempt = tuple[str, int]
 

@@ -18,10 +18,10 @@ from aboveboard_referee.verify.report import Report
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
 from aboveboard_server import service
-from aboveboard_server.book import LOG as LOG_TOPIC
-from aboveboard_server.book import Book
 from aboveboard_server.config import Config
 from aboveboard_server.progress import PlainProgress
+from aboveboard_server.store.book import LOG as LOG_TOPIC
+from aboveboard_server.store.book import Book
 from tests.fakes.entrants import LOG, ORGANISER, Entrant
 from tests.fakes.hosting import now_us, run
 from tests.fakes.keys import secret

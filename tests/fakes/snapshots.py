@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import trio
 
-from aboveboard_server.store import Row, Stored
+from aboveboard_server.store.store import Row, Stored
 from tests.fakes.store import MemoryStore
 
 

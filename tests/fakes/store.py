@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import outcome
 import trio
 
-from aboveboard_server.store import Row, Stored, StoreError
-from aboveboard_server.writer import Commits, Done
+from aboveboard_server.store.store import Row, Stored, StoreError
+from aboveboard_server.store.writer import Commits, Done
 
 
 class MemoryStore:

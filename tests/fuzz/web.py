@@ -14,7 +14,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.match.transcript import join
-from aboveboard_server.log_desk import ASK
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.lobbies import Hall, in_hall
 from tests.fakes.referees import ORGANISER, signed, tournament
 from tests.fakes.witnesses import NOW_S

@@ -13,11 +13,11 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_server import ruling
+from aboveboard_server.arbiters import ruling
 from aboveboard_server.commands.rule import _bring
 from aboveboard_server.config.arbiter_table import Arbiter
 from aboveboard_server.lobby import CONTROL
-from aboveboard_server.log_desk import ASK
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.entrants import Entrant
 from tests.fakes.keys import key
 from tests.fakes.network import Network

@@ -12,8 +12,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.ledger.ledger import Ledger
-from aboveboard_server.book import LOG
 from aboveboard_server.service import LAST_WORDS_SECONDS
+from aboveboard_server.store.book import LOG
 from tests.fakes.entrants import ORGANISER, Entrant, quick
 from tests.fakes.office import Act, Office, office
 from tests.fakes.robots import resign

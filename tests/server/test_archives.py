@@ -24,8 +24,8 @@ from aboveboard_referee.verify.archive import (
 )
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
-from aboveboard_server.archive import finish, write_files
-from aboveboard_server.book import Book
+from aboveboard_server.store.archive import finish, write_files
+from aboveboard_server.store.book import Book
 from tests.fakes.entrants import LOG, ORGANISER, Entrant
 from tests.fakes.hosting import STORED
 from tests.fakes.robots import REFEREE

@@ -10,7 +10,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.match.result import BOT
-from aboveboard_server.book import Book
+from aboveboard_server.store.book import Book
 from tests.fakes.entrants import Entrant, Habit, whole
 from tests.fakes.robots import (
     Act,

@@ -7,7 +7,7 @@ from aboveboard_referee.match.referee import Outbox
 from aboveboard_referee.match.result import SERVICE
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from aboveboard_server.book import (
+from aboveboard_server.store.book import (
     CHECKPOINT,
     LOG,
     TOURNAMENT,
@@ -17,7 +17,7 @@ from aboveboard_server.book import (
     is_open,
     match_topic,
 )
-from aboveboard_server.database import Row
+from aboveboard_server.store.database import Row
 from tests.fakes.archive import Organiser
 from tests.fakes.running import Running, Trouble
 from tests.fakes.season import Season

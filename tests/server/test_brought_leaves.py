@@ -8,8 +8,8 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.tournament.ledger.illegal import Illegal
-from aboveboard_server.book import LOG
-from aboveboard_server.public_log import RETURNS, ROTATIONS, RULING_LIMIT, SUBMIT_LIMIT
+from aboveboard_server.log.public_log import RETURNS, ROTATIONS, RULING_LIMIT, SUBMIT_LIMIT
+from aboveboard_server.store.book import LOG
 from tests.fakes.entrants import Entrant, signed
 from tests.fakes.hosting import run
 from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry

@@ -14,7 +14,9 @@ from cryptography.hazmat.primitives import serialization
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.bridge import Address, ServerCertificate
-from aboveboard_server.certificate import (
+from aboveboard_server.config import Config
+from aboveboard_server.config.door_tables import Tls
+from aboveboard_server.door.certificate import (
     LOOK_SECONDS,
     address_of,
     keep_current,
@@ -22,8 +24,6 @@ from aboveboard_server.certificate import (
     proof_notes,
     proof_of,
 )
-from aboveboard_server.config import Config
-from aboveboard_server.config.door_tables import Tls
 from tests.fakes.certificates import Certified, certified
 from tests.fakes.serving import config
 

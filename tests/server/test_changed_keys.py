@@ -14,7 +14,7 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_server.log_desk import ASK
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.entrants import Entrant, quick, signed
 from tests.fakes.keys import key
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit

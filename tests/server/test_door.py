@@ -11,11 +11,11 @@ import trio.testing
 from aboveboard_protos.bridge import Broken, CallRefused, Stream, memory_pair
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host.frames import PLAY
-from aboveboard_server.buckets import Buckets, address_of_peer
 from aboveboard_server.config.door_tables import Limits
-from aboveboard_server.door import Door, rates_of
+from aboveboard_server.door.buckets import Buckets, address_of_peer
+from aboveboard_server.door.door import Door, rates_of
 from aboveboard_server.lobby import CONTROL
-from aboveboard_server.log_desk import ASK
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.hosting import run
 
 FRAMES = {CONTROL: wire.ControlDown, PLAY: wire.MatchDown, ASK: wire.LogSaid}
@@ -276,7 +276,7 @@ def test_an_address_is_that_of_a_household(peer: str, address: str) -> None:
 
 
 def test_buckets_forget_whoever_has_waited_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("aboveboard_server.buckets.MOST_BUCKETS", 10)
+    monkeypatch.setattr("aboveboard_server.door.buckets.MOST_BUCKETS", 10)
     now = 0.0
     buckets = Buckets(1, 2, lambda: now)
     for number in range(1000):

@@ -13,7 +13,7 @@ from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_server.round_play import RETURN_SECONDS
+from aboveboard_server.rounds.round_play import RETURN_SECONDS
 from tests.fakes.entrants import ORGANISER, Entrant, signed
 from tests.fakes.network import Network
 from tests.fakes.robots import CLOCK, entry_key

@@ -2,7 +2,7 @@
 
 import trio
 
-from aboveboard_server.store import StoreError
+from aboveboard_server.store.store import StoreError
 from tests.fakes.entrants import Entrant
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.robots import entry_key

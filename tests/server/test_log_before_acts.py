@@ -15,8 +15,8 @@ from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.log.checkpoint import parse_checkpoint
 from aboveboard_referee.log.note import parse_note
-from aboveboard_server.book import is_close, is_open
-from aboveboard_server.store import Row
+from aboveboard_server.store.book import is_close, is_open
+from aboveboard_server.store.store import Row
 from tests.fakes.entrants import Entrant, whole
 from tests.fakes.network import Network
 from tests.fakes.robots import Robot, records_in

@@ -13,8 +13,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.log.tree import Tree, leaf_hash
-from aboveboard_server import log_desk
-from aboveboard_server.log_desk import (
+from aboveboard_server.log import log_desk
+from aboveboard_server.log.log_desk import (
     ANSWER_BYTES,
     ASK,
     ASK_LIMIT,

@@ -17,8 +17,8 @@ from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
 from aboveboard_referee.log.follower import Follower
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.tournament.ledger.words import OBJECTIONS
-from aboveboard_server import news
-from aboveboard_server.news import HASHES_A_FRAME
+from aboveboard_server.log import news
+from aboveboard_server.log.news import HASHES_A_FRAME
 from tests.fakes.entrants import Entrant, signed, up
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.network import Network

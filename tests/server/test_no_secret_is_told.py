@@ -16,7 +16,7 @@ from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.head import match_context
-from aboveboard_server.book import is_open
+from aboveboard_server.store.book import is_open
 from tests.fakes.entrants import LOG, ORGANISER, ROUNDS, Entrant
 from tests.fakes.hosting import STORED
 from tests.fakes.keys import secret

@@ -6,7 +6,7 @@ import sys
 
 PROGRAM = """
 import resource
-from aboveboard_server.open_files import allow_open_files
+from aboveboard_server.door.open_files import allow_open_files
 
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))

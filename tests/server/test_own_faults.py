@@ -14,7 +14,7 @@ from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from aboveboard_server.book import Book
+from aboveboard_server.store.book import Book
 from tests.fakes.entrants import LOG, ORGANISER, Entrant
 from tests.fakes.robots import REFEREE
 from tests.fakes.serving import Served, config, serve

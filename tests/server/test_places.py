@@ -11,9 +11,9 @@ import trio
 import trio.testing
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_server.book import Book
-from aboveboard_server.places import Places
+from aboveboard_server.rounds.places import Places
 from aboveboard_server.service import LAST_WORDS_SECONDS
+from aboveboard_server.store.book import Book
 from tests.fakes.hosting import run
 from tests.fakes.network import Network
 from tests.fakes.serving import config, serve

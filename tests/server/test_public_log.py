@@ -13,11 +13,11 @@ from aboveboard_referee.log.note import BadNote, parse_vkey
 from aboveboard_referee.log.proofs import check_inclusion
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.tournament.ledger.illegal import Illegal
-from aboveboard_server.book import CHECKPOINT, Book
-from aboveboard_server.public_log import (
+from aboveboard_server.log.public_log import (
     Proof,
 )
-from aboveboard_server.store import StoreError
+from aboveboard_server.store.book import CHECKPOINT, Book
+from aboveboard_server.store.store import StoreError
 from tests.fakes.entrants import signed
 from tests.fakes.hosting import run
 from tests.fakes.kept_log import MANIFEST, TOURNAMENT, Kept, entry

@@ -15,8 +15,8 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.verify.match import verify_match
 from aboveboard_server import service
-from aboveboard_server.book import Book
-from aboveboard_server.round_play import RETURN_SECONDS
+from aboveboard_server.rounds.round_play import RETURN_SECONDS
+from aboveboard_server.store.book import Book
 from tests.fakes.entrants import Entrant
 from tests.fakes.network import Network
 from tests.fakes.outcomes import kind_of

@@ -13,9 +13,9 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_server.arbiters.ruling import TRIES, submit_ruling
 from aboveboard_server.commands.rule import TEXT_BYTES, words_of
-from aboveboard_server.log_desk import ASK
-from aboveboard_server.ruling import TRIES, submit_ruling
+from aboveboard_server.log.log_desk import ASK
 from tests.fakes.keys import key
 from tests.fakes.lobbies import Hall, enter, in_hall
 from tests.fakes.referees import ORGANISER

@@ -12,8 +12,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.tournament.ledger.ledger import Ledger
-from aboveboard_server import ruling
-from aboveboard_server.ruling import submit_ruling
+from aboveboard_server.arbiters import ruling
+from aboveboard_server.arbiters.ruling import submit_ruling
 from tests.fakes.arbiters import Desk, ruled
 from tests.fakes.eventful_cups import reviewed
 from tests.fakes.keys import key

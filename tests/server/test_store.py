@@ -13,8 +13,8 @@ import pytest
 import trio
 import trio.testing
 
-from aboveboard_server import database
-from aboveboard_server.store import (
+from aboveboard_server.store import database
+from aboveboard_server.store.store import (
     EventStore,
     StoreBusy,
     Stored,
@@ -387,7 +387,7 @@ _KILLED = """
 import os, sys
 from pathlib import Path
 import trio
-from aboveboard_server.store import open_store
+from aboveboard_server.store.store import open_store
 
 async def appends(store, task):
     for number in range(5_000):
@@ -407,7 +407,7 @@ _FULL = """
 import resource, sys
 from pathlib import Path
 import trio
-from aboveboard_server.store import StoreError, open_store
+from aboveboard_server.store.store import StoreError, open_store
 
 async def main():
     async with open_store(Path(sys.argv[1])) as store:

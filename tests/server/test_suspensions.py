@@ -9,7 +9,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_server.owners import KEPT, OwnersReports
+from aboveboard_server.rounds.owners import KEPT, OwnersReports
 from tests.fakes.serving import Served
 from tests.fakes.suspended import AFTER, ROUNDS, Failing, play
 

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import service_pb2 as wire
-from aboveboard_server.book import SPENT, Book
 from aboveboard_server.commands.token import token as command
-from aboveboard_server.not_welcome import NotWelcome
-from aboveboard_server.tokens import Tokens, digest_of, is_among, new_token, read_digests
+from aboveboard_server.door.not_welcome import NotWelcome
+from aboveboard_server.door.tokens import Tokens, digest_of, is_among, new_token, read_digests
+from aboveboard_server.store.book import SPENT, Book
 from tests.fakes.entrants import Entrant
 from tests.fakes.lobbies import Hall, Visitor, in_hall, visit
 from tests.fakes.snapshots import Snapshots

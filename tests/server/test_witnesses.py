@@ -19,7 +19,7 @@ from aboveboard_referee.log.witness import parse_add_checkpoint
 from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
-from aboveboard_server import witness_roll
+from aboveboard_server.log import witness_roll
 from tests.fakes.entrants import ORGANISER, Entrant
 from tests.fakes.kept_log import Kept, entry
 from tests.fakes.keys import key

@@ -10,9 +10,9 @@ import pytest
 import trio
 import trio.testing
 
-from aboveboard_server import writer as writer_module
-from aboveboard_server.database import Row, StoreError
-from aboveboard_server.writer import Writer
+from aboveboard_server.store import writer as writer_module
+from aboveboard_server.store.database import Row, StoreError
+from aboveboard_server.store.writer import Writer
 
 
 class Disk:

@@ -14,9 +14,9 @@ from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_client.terminal.output import say
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_server import ruling
-from aboveboard_server.office import check_office
-from aboveboard_server.ruling import Effect, submit_ruling
+from aboveboard_server.arbiters import ruling
+from aboveboard_server.arbiters.office import check_office
+from aboveboard_server.arbiters.ruling import Effect, submit_ruling
 
 TEXT_BYTES = 4000
 """Most bytes of a ruling's text."""

@@ -13,11 +13,11 @@ from aboveboard_protos import bridge
 from aboveboard_server import service
 from aboveboard_server.commands.config_flags import ConfiguredCommand, as_words, given_flags
 from aboveboard_server.config import EXAMPLE, load_config
+from aboveboard_server.door.open_files import allow_open_files
 from aboveboard_server.dry_run import dry_run as plan_of_all
 from aboveboard_server.dry_run import lines
 from aboveboard_server.house import House
 from aboveboard_server.keys import server_keys
-from aboveboard_server.open_files import allow_open_files
 from aboveboard_server.operations.restored import restored_from
 from aboveboard_server.progress import LiveProgress, PlainProgress
 

@@ -16,8 +16,8 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode, encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
+from aboveboard_server.arbiters.office import check_office
 from aboveboard_server.lobby import CONTROL
-from aboveboard_server.office import check_office
 
 ANSWER_SECONDS = 30
 

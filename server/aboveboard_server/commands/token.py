@@ -7,7 +7,7 @@ import click
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.state.replacing import replace_file
-from aboveboard_server.tokens import MOST_TOKENS, digest_of, new_token, read_digests
+from aboveboard_server.door.tokens import MOST_TOKENS, digest_of, new_token, read_digests
 
 
 @click.group()

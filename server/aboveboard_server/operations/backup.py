@@ -18,8 +18,6 @@ from aboveboard_client.release import SOFTWARE
 from aboveboard_client.state.journal_file import sync_folder
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.tournament.ledger.illegal import Illegal
-from aboveboard_server.book import Book
-from aboveboard_server.database import StoreError, copy_database, read_events
 from aboveboard_server.operations.backup_file import (
     BackedUp,
     BadBackup,
@@ -32,6 +30,8 @@ from aboveboard_server.operations.backup_file import (
     write_backup,
 )
 from aboveboard_server.operations.restored import MARK, mark_restored
+from aboveboard_server.store.book import Book
+from aboveboard_server.store.database import StoreError, copy_database, read_events
 
 DATABASE = "tournament.db"
 

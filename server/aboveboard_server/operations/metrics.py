@@ -18,11 +18,11 @@ from prometheus_client.registry import Collector
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.match.result import reason_text
-from aboveboard_server.door import Door
+from aboveboard_server.door.door import Door
 from aboveboard_server.lobby import Lobby
-from aboveboard_server.public_log import PublicLog
-from aboveboard_server.store import EventStore
-from aboveboard_server.writer import COMMIT_BOUNDS, Commits
+from aboveboard_server.log.public_log import PublicLog
+from aboveboard_server.store.store import EventStore
+from aboveboard_server.store.writer import COMMIT_BOUNDS, Commits
 
 FRESH_SECONDS = 1.0
 """Whoever asks sooner again gets the same text: reading them takes a millisecond."""

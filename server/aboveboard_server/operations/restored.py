@@ -22,8 +22,8 @@ from aboveboard_client.witness.ask import WitnessAddress, size_seen
 from aboveboard_client.witness.exchange import Silent
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_server.config import Config
+from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations.older_state import OlderState
-from aboveboard_server.public_log import PublicLog
 
 MARK = "restored"
 """A file in the state folder for as long as it is not known that nobody has seen more."""

@@ -17,7 +17,7 @@ from aboveboard_referee.log.checkpoint import Checkpoint, parse_checkpoint, sign
 from aboveboard_referee.log.note import parse_note
 from aboveboard_referee.log.tree import Tree, leaf_hash, split_hashes
 from aboveboard_server.lobby import Lobby
-from aboveboard_server.public_log import PublicLog
+from aboveboard_server.log.public_log import PublicLog
 
 BENT = 1
 """The leaf in whose place another one is shown."""

@@ -15,13 +15,13 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_server import database
-from aboveboard_server.database import Database, Stored, copy_database, read_events
 from aboveboard_server.operations import backup
 from aboveboard_server.operations.backup import restore_backup, take_backup
 from aboveboard_server.operations.backup_file import BackedUp, Manifest, write_backup
 from aboveboard_server.operations.restored import restored_from
-from aboveboard_server.store import open_store
+from aboveboard_server.store import database
+from aboveboard_server.store.database import Database, Stored, copy_database, read_events
+from aboveboard_server.store.store import open_store
 from tests.fakes.entrants import Entrant
 from tests.fakes.serving import config, serve
 from tests.fakes.snapshots import Snapshots

@@ -21,7 +21,7 @@ from aboveboard_client.errors import WrongUse
 from aboveboard_server.config import load_config, metrics_table
 from aboveboard_server.operations import metrics, metrics_http
 from aboveboard_server.operations.metrics_http import HEAD_LIMIT, SCRAPERS, serve_metrics
-from aboveboard_server.writer import COMMIT_BOUNDS, Commits
+from aboveboard_server.store.writer import COMMIT_BOUNDS, Commits
 from tests.fakes.entrants import Entrant
 from tests.fakes.hosting import run
 from tests.fakes.network import Network

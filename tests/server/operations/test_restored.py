@@ -15,11 +15,12 @@ from aboveboard_client.witness.exchange import Said
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.log.checkpoint import Checkpoint, log_origin, sign_checkpoint
 from aboveboard_referee.log.follower import Disagreement, Follower
-from aboveboard_server import service, witness_roll
+from aboveboard_server import service
+from aboveboard_server.log import witness_roll
+from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations import restored
 from aboveboard_server.operations.older_state import OlderState
 from aboveboard_server.operations.restored import MARK, mark_restored
-from aboveboard_server.public_log import PublicLog
 from tests.fakes.entrants import Entrant
 from tests.fakes.network import Network
 from tests.fakes.serving import Served, config, serve

@@ -24,11 +24,11 @@ from aboveboard_referee.tournament.ledger.entrants import check_order
 from aboveboard_referee.tournament.ledger.entries import check_entry
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.ledger import Ledger
-from aboveboard_server.not_welcome import NotWelcome
+from aboveboard_server.door.not_welcome import NotWelcome
+from aboveboard_server.door.tokens import Tokens
+from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations.restored import Returns
-from aboveboard_server.public_log import PublicLog
-from aboveboard_server.store import Row
-from aboveboard_server.tokens import Tokens
+from aboveboard_server.store.store import Row
 
 
 class Entrance:

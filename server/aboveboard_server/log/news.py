@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from aboveboard_protos.v1 import service_pb2 as service
-from aboveboard_server.public_log import PublicLog
+from aboveboard_server.log.public_log import PublicLog
 
 HASHES_A_FRAME = 8000
 """Leaf hashes in one frame: 256,000 bytes."""

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
 from aboveboard_protos.v1 import service_pb2 as service
-from aboveboard_server.book import SPENT
-from aboveboard_server.buckets import Buckets, address_of_peer
-from aboveboard_server.database import Row
-from aboveboard_server.not_welcome import NotWelcome
+from aboveboard_server.door.buckets import Buckets, address_of_peer
+from aboveboard_server.door.not_welcome import NotWelcome
+from aboveboard_server.store.book import SPENT
+from aboveboard_server.store.database import Row
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import trio
 
-from aboveboard_server.database import (
+from aboveboard_server.store.database import (
     Database,
     Row,
     StoreBusy,
@@ -21,7 +21,7 @@ from aboveboard_server.database import (
     StoreVersion,
     read_events,
 )
-from aboveboard_server.writer import Commits, Done, Writer
+from aboveboard_server.store.writer import Commits, Done, Writer
 
 __all__ = [
     "EventStore",

@@ -17,16 +17,16 @@ from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.host.host import MatchHost
 from aboveboard_referee.host.journal import Journal
-from aboveboard_server.book import Book
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys, organiser_chain
 from aboveboard_server.lobby import Lobby
+from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.manifest import schedule_note
 from aboveboard_server.progress import Progress
-from aboveboard_server.public_log import PublicLog
-from aboveboard_server.round_play import RETURN_SECONDS, RoundPlay
-from aboveboard_server.store import EventStore
-from aboveboard_server.suspending import Suspending
+from aboveboard_server.rounds.round_play import RETURN_SECONDS, RoundPlay
+from aboveboard_server.rounds.suspending import Suspending
+from aboveboard_server.store.book import Book
+from aboveboard_server.store.store import EventStore
 
 START_LOOK_SECONDS = 1.0
 

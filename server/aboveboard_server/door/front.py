@@ -8,9 +8,15 @@ import trio
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2, service_pb2
-from aboveboard_server.certificate import Proof, address_of, keep_current, proof_notes, proof_of
 from aboveboard_server.config import Config
-from aboveboard_server.door import Door, rates_of
+from aboveboard_server.door.certificate import (
+    Proof,
+    address_of,
+    keep_current,
+    proof_notes,
+    proof_of,
+)
+from aboveboard_server.door.door import Door, rates_of
 
 SERVICES = ("aboveboard.v1.Lobby", "aboveboard.v1.Referee", "aboveboard.v1.Log")
 """What is served, as gRPC's tools name it."""

@@ -21,10 +21,10 @@ from aboveboard_referee.verify.archive import (
 )
 from aboveboard_referee.verify.attempts import attempt_match
 from aboveboard_referee.verify.blame import blamed
-from aboveboard_server import book
-from aboveboard_server.book import attempt_of, is_close
-from aboveboard_server.database import Stored
-from aboveboard_server.store import EventStore
+from aboveboard_server.store import book
+from aboveboard_server.store.book import attempt_of, is_close
+from aboveboard_server.store.database import Stored
+from aboveboard_server.store.store import EventStore
 
 LAYOUT = re.compile(
     r"standings\.csv|log(/(checkpoint|(leaves|checkpoints)\.records))?"

@@ -18,13 +18,13 @@ from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.match.interrupted import finish_interrupted
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
-from aboveboard_server.book import MATCH, Book, is_close, match_topic
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
 from aboveboard_server.lobby import Lobby
-from aboveboard_server.places import Places
 from aboveboard_server.progress import Progress
-from aboveboard_server.store import EventStore
+from aboveboard_server.rounds.places import Places
+from aboveboard_server.store.book import MATCH, Book, is_close, match_topic
+from aboveboard_server.store.store import EventStore
 
 log = logging.getLogger(__name__)
 

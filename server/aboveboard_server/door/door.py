@@ -20,10 +20,10 @@ import trio
 from aboveboard_protos.bridge import Broken, CallRefused, Handler, Overflow, Rate, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.host.frames import PLAY
-from aboveboard_server.buckets import Buckets, address_of_peer
 from aboveboard_server.config.door_tables import Limits
+from aboveboard_server.door.buckets import Buckets, address_of_peer
 from aboveboard_server.lobby import CONTROL
-from aboveboard_server.log_desk import ASK
+from aboveboard_server.log.log_desk import ASK
 
 RETRY_SECONDS = 2.0
 """When a place may have become free: whoever waits there proves itself sooner, as a rule."""

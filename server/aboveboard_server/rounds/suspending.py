@@ -16,9 +16,9 @@ from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_referee.tournament.ledger.suspensions import due_suspensions
-from aboveboard_server.book import Book
-from aboveboard_server.owners import OwnersReports, last_failure
-from aboveboard_server.public_log import PublicLog
+from aboveboard_server.log.public_log import PublicLog
+from aboveboard_server.rounds.owners import OwnersReports, last_failure
+from aboveboard_server.store.book import Book
 
 HOW_BACK = "aboveboard check BOT --server HOST:PORT --key FILE"
 """What an owner types to come back."""

@@ -9,7 +9,7 @@ from aboveboard_protos.bridge import Broken, Overflow, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.tournament.ledger.illegal import Illegal
-from aboveboard_server.public_log import RULING_LIMIT, PublicLog
+from aboveboard_server.log.public_log import RULING_LIMIT, PublicLog
 
 log = logging.getLogger(__name__)
 

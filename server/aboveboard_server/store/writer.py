@@ -30,7 +30,7 @@ import outcome
 import trio
 
 from aboveboard_protos import bridge
-from aboveboard_server.database import Row, StoreError
+from aboveboard_server.store.database import Row, StoreError
 
 ROWS_WAITING = 1000
 """With so many rows waiting for the next commit, further callers wait for room."""

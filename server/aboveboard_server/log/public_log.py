@@ -35,9 +35,9 @@ from aboveboard_referee.log.note import ED25519, BadNote, NoteKey
 from aboveboard_referee.log.tree import Tree, leaf_hash
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.ledger import SUBMITTED
-from aboveboard_server.book import CHECKPOINT, LOG, TYPE_AT, Book
 from aboveboard_server.operations.older_state import OlderState
-from aboveboard_server.store import EventStore, Row
+from aboveboard_server.store.book import CHECKPOINT, LOG, TYPE_AT, Book
+from aboveboard_server.store.store import EventStore, Row
 
 SUBMIT_LIMIT = 8192
 """Most bytes of a leaf that somebody else brings."""

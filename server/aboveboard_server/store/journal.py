@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import outcome
 
 from aboveboard_referee.host.journal import Done, JournalError
-from aboveboard_server.book import Book, is_close, is_open, match_topic
-from aboveboard_server.public_log import PublicLog
-from aboveboard_server.store import EventStore, StoreError
+from aboveboard_server.log.public_log import PublicLog
+from aboveboard_server.store.book import Book, is_close, is_open, match_topic
+from aboveboard_server.store.store import EventStore, StoreError
 
 
 class StoreJournal:

@@ -23,8 +23,8 @@ from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, matches_of
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
 from aboveboard_referee.tournament.results import Result, due
-from aboveboard_server.database import Stored
-from aboveboard_server.ends import Out, out_in
+from aboveboard_server.store.database import Stored
+from aboveboard_server.store.ends import Out, out_in
 
 LOG = "log"
 CHECKPOINT = "checkpoint"

@@ -8,7 +8,7 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.match.result import BOT, SERVICE
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.opens import Attempt
-from aboveboard_server.book import Book
+from aboveboard_server.store.book import Book
 
 KEPT = 8
 """Most reports that wait for one owner: the newest ones."""

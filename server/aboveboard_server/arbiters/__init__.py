@@ -1,0 +1,1 @@
+"""What organiser and arbiters do in a tournament under way."""

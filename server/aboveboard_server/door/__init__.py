@@ -1,0 +1,1 @@
+"""Who gets in: the address that all dial, its certificate, limits, tokens and entrance."""

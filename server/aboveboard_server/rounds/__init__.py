@@ -1,0 +1,1 @@
+"""How rounds are played: draws, matches, places, suspensions and reports to owners."""
