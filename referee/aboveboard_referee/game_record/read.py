@@ -20,11 +20,10 @@ from aboveboard_referee.game_record.record import (
 from aboveboard_referee.game_record.tags import Tag, game_of, numbered, read_tag
 from aboveboard_referee.game_record.text import (
     digest,
-    lines_before,
+    follow,
     reasons,
     result_line,
     result_tags,
-    score_line,
 )
 from aboveboard_referee.game_record.words import Words
 from aboveboard_referee.games.contract import Show, Shuffle
@@ -130,19 +129,13 @@ class _Body:
         showing = isinstance(self._course.need, Show) and not self._course.ended
         if showing and not self._expected and words.at(0) != "stopped":
             self._follow(words, Faced())
-        if self._expected:
-            words.must_be(self._expected[0])
-            self._lines.append(self._expected.pop(0))
-            return False
-        course = self._course
-        if course.ended and words.at(0) == result_line(course):
-            words.must_be(result_line(course))
-            self._check_tags()
-            return True
-        entry = self._entry(words)
-        lines = lines_before(course, entry)
-        self._follow(words, entry)
-        words.must_be(lines[0])
+        if not self._expected:
+            if self._course.ended and words.at(0) == result_line(self._course):
+                words.must_be(result_line(self._course))
+                self._check_tags()
+                return True
+            self._follow(words, self._entry(words))
+        words.must_be(self._expected[0])
         self._lines.append(self._expected.pop(0))
         return False
 
@@ -177,17 +170,13 @@ class _Body:
         return reason
 
     def _follow(self, words: Words, entry: Entry) -> None:
-        course, before = self._course, self._course.scores
-        self._expected += lines_before(course, entry)
         try:
-            course.take(entry)
+            self._expected += follow(self._course, entry)
         except Wrong as error:
             if isinstance(entry, Dealt):
                 raise self._wrong_deck(error) from error
             raise words.wrong_word(3 if isinstance(entry, Made) else 0, str(error)) from error
         self._entries.append(entry)
-        if course.scores != before:
-            self._expected.append(score_line(course.scores))
 
     def _wrong_deck(self, error: Wrong) -> BadRecord:
         """Where in its tag a deck is wrong."""

@@ -39,14 +39,10 @@ def write_record(record: GameRecord) -> str:
     body: list[tuple[str, str]] = []  # lines and their notes
     decks: list[str] = []
     for entry in record.entries:
-        lines = lines_before(course, entry)
-        before = course.scores
-        course.take(entry)
         if isinstance(entry, Dealt):
             decks.append(" ".join(entry.cards))
-        body += [(line, _note(entry)) for line in lines]
-        if course.scores != before:
-            body.append((score_line(course.scores), ""))
+        lines = follow(course, entry)
+        body += [(line, "" if more else _note(entry)) for more, line in enumerate(lines)]
     tags = [(name, record.about[name]) for name in ABOUT if name in record.about]
     tags += game_tags(record.game)
     tags += [(f"Seat{seat}", name) for seat, name in enumerate(record.names)]
@@ -58,13 +54,23 @@ def write_record(record: GameRecord) -> str:
     return "\n".join([*said, "", *moves, result_line(course), "", ""])
 
 
-def lines_before(course: Course, entry: Entry) -> list[str]:
+def follow(course: Course, entry: Entry) -> list[str]:
+    """The lines of an entry, which the course takes here, and of the score if it changes that.
+
+    Raises ``course.Wrong``.
+    """
+    lines, before = _lines_before(course, entry), course.scores
+    course.take(entry)
+    return lines if course.scores == before else [*lines, _score_line(course.scores)]
+
+
+def _lines_before(course: Course, entry: Entry) -> list[str]:
     """The lines of an entry, by the course that is about to take it."""
     match entry:
         case Dealt():
             return [f"deck {len(course.decks) + 1}"]
         case Faced():
-            return show_lines(course)
+            return _show_lines(course)
         case Made(seat, text):
             return [f"{course.moves + 1}. seat {seat}: {text}"]
         case Out(seat, reason):
@@ -75,7 +81,7 @@ def lines_before(course: Course, entry: Entry) -> list[str]:
             return [""]
 
 
-def show_lines(course: Course) -> list[str]:
+def _show_lines(course: Course) -> list[str]:
     """What is shown next, a line for each seat's cards and for those that all see."""
     if not isinstance(course.need, Show):
         return []
@@ -89,7 +95,7 @@ def show_lines(course: Course) -> list[str]:
     return lines
 
 
-def score_line(scores: Sequence[int]) -> str:
+def _score_line(scores: Sequence[int]) -> str:
     """The score so far, by side."""
     return " ".join(["score", *map(str, scores)])
 
