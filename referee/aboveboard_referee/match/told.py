@@ -15,7 +15,7 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.games.contract import Decide, Seat, Slot
 from aboveboard_referee.match.fold import Fold
 from aboveboard_referee.match.judge import Owed
-from aboveboard_referee.match.player import Turn
+from aboveboard_referee.match.player import DECISIONS, Turn
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.match.sent import Outbox
 from aboveboard_referee.match.terms import read_terms
@@ -98,8 +98,10 @@ class Told:
 
     def _turn(self, owed: Owed, left_us: int) -> dict[str, Any]:
         fold = self._followed
-        decides = owed.phase in (pb.PHASE_MOVE, pb.PHASE_COMMITMENT)
-        legal = fold.need.of(self._seat) if decides and isinstance(fold.need, Decide) else ()
+        legal: tuple[Any, ...] = ()
+        if owed.phase in DECISIONS:
+            assert isinstance(fold.need, Decide)
+            legal = fold.need.of(self._seat)
         turn = self._told(owed.asked, legal, left_us)
         if owed.phase == pb.PHASE_ENTROPY:
             turn["shuffle"] = fold.shuffle
