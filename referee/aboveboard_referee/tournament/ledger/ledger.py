@@ -27,10 +27,7 @@ from aboveboard_referee.fairplay.certificate import ORGANISER, check_key_certifi
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of, verify_sole
 from aboveboard_referee.fairplay.head import tournament_id
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PublicKey
-from aboveboard_referee.tournament.ledger import entrants as entrants
-from aboveboard_referee.tournament.ledger import rounds as rounds
-from aboveboard_referee.tournament.ledger import rulings as rulings
-from aboveboard_referee.tournament.ledger import words as words
+from aboveboard_referee.tournament.ledger import entrants, rounds, rulings, words
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT, LedgerState
 from aboveboard_referee.tournament.plan import check_plan
