@@ -1,9 +1,6 @@
 """The server's own keys and secret: files in its state folder, made once."""
 
-import os
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
 from aboveboard_referee.tournament.form import chain_rounds
 from aboveboard_server.config import Config
+from aboveboard_server.own_files import make_file, save_new
 from aboveboard_server.store.archive import is_archive
 
 SECRET_BYTES = 32
@@ -111,7 +109,7 @@ def _own_key(path: Path) -> PrivateKey:
 def _secret(path: Path) -> bytes:
     """32 bytes that outlive the process, so that a restarted referee has the same chains."""
     if not path.exists():
-        make_file(path, _save_secret)
+        make_file(path, lambda new: save_new(new, secrets.token_bytes(SECRET_BYTES)))
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -119,33 +117,3 @@ def _secret(path: Path) -> bytes:
     if len(data) != SECRET_BYTES:
         raise WrongUse(f"{path} is damaged; delete it if no match was played yet")
     return data
-
-
-def _save_secret(path: Path) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(secrets.token_bytes(SECRET_BYTES))
-        file.flush()
-        os.fsync(descriptor)
-
-
-def make_file(path: Path, save: Callable[[Path], None]) -> None:
-    """Save a file so that whenever the process is killed there is a whole one or none.
-
-    Of two processes that do so at once the first one's file stays, and both read it.
-    """
-    new = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        # What a process of the same number left behind when it was killed is nobody's.
-        new.unlink(missing_ok=True)
-        save(new)
-        with suppress(FileExistsError):
-            os.link(new, path)
-        new.unlink()
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error

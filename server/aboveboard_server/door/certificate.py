@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 from aboveboard_client.errors import AboveboardError, WrongUse
 from aboveboard_protos import bridge
 from aboveboard_server.config import Config
-from aboveboard_server.keys import make_file
+from aboveboard_server.own_files import make_file, save_new
 
 OWN_DAYS = 3650
 """How long a certificate of its own is good for: whoever pins it shall not have to do so again."""
@@ -57,10 +57,10 @@ def proof_of(config: Config, now_us: int) -> Proof | None:
     if certificate.exists() and not key.exists():
         raise WrongUse(f"{key} is missing; restore it, or delete {certificate} to have both anew")
     if not key.exists():
-        make_file(key, lambda new: _save(new, _new_key()))
+        make_file(key, lambda new: save_new(new, _new_key()))
     if not certificate.exists():
         made = _new_certificate(key.read_bytes(), _own_names(config), now_us)
-        make_file(certificate, lambda new: _save(new, made))
+        make_file(certificate, lambda new: save_new(new, made))
     return load_proof(certificate, key, now_us, own=True)
 
 
@@ -218,11 +218,6 @@ def _names_in(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 # --- Files -----------------------------------------------------------------------------------
-
-
-def _save(path: Path, data: bytes) -> None:
-    path.touch(mode=0o600)
-    path.write_bytes(data)
 
 
 def _read(path: Path) -> bytes:

@@ -30,6 +30,7 @@ from aboveboard_server.operations.backup_file import (
     write_backup,
 )
 from aboveboard_server.operations.restored import MARK, mark_restored
+from aboveboard_server.own_files import new_file
 from aboveboard_server.store.book import Book
 from aboveboard_server.store.database import StoreError, copy_database, read_events
 
@@ -96,13 +97,11 @@ def take_backup(state: Path, file: Path, beside: Sequence[Path] = (), log: str =
             under_way=tuple(attempt.match for attempt in book.ledger.attempts.under_way),
             files=listings,
         )
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        with new_file(new) as out:
             try:
                 write_backup(out, manifest, [content for _, content in contents])
             except BadBackup as error:
                 raise OutsideFailure(f"{file}: {error}") from error
-            out.flush()
-            os.fsync(out.fileno())
         try:
             _check(new)
         except BadBackup as error:
@@ -165,11 +164,9 @@ def _check(file: Path) -> None:
 
 def _put(path: Path, content: Iterator[bytes]) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with new_file(path) as file:
         for piece in content:
             file.write(piece)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _files(state: Path, log: str) -> Iterator[tuple[str, Path]]:
