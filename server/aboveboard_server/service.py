@@ -36,9 +36,10 @@ from aboveboard_server.log.log_desk import ASK, LogDesk
 from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.log.witness_roll import Roll
 from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
+from aboveboard_server.operations.logged_progress import LoggedProgress
 from aboveboard_server.operations.metrics_http import serve_metrics
 from aboveboard_server.operations.restored import Returns, returns_to
-from aboveboard_server.operations.server_log import LoggedProgress, server_log
+from aboveboard_server.operations.server_log import server_log
 from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.rounds.round_play import RETURN_SECONDS
 from aboveboard_server.rounds.scheduler import Scheduler

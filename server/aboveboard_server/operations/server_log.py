@@ -13,7 +13,7 @@ written they are dropped, and the tournament goes on.
 import json
 import logging
 import queue
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
@@ -22,11 +22,7 @@ from typing import Any
 
 from aboveboard_client.errors import OutsideFailure
 from aboveboard_client.terminal.output import printable
-from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_server.config.server_log_table import ServerLog
-from aboveboard_server.progress import Progress
 
 LOGGERS = ("aboveboard_server", "aboveboard_referee", "aboveboard.bridge")
 
@@ -38,8 +34,6 @@ WAITING = 10_000
 
 ABOUT = ("event", "round", "match", "attempt", "bot", "bots", "reason", "peer", "seconds")
 """What a line may say besides its text, by the names that ``extra`` has."""
-
-_log = logging.getLogger("aboveboard_server.events")
 
 
 @contextmanager
@@ -118,58 +112,3 @@ class _Quiet(RotatingFileHandler):
     def close(self) -> None:
         with suppress(OSError):  # what it still held cannot be written either
             super().close()
-
-
-class LoggedProgress:
-    """Tells another progress, and logs what it tells."""
-
-    def __init__(self, shown: Progress) -> None:
-        self._shown = shown
-
-    def note(self, text: str) -> None:
-        self._shown.note(text)
-        if text.strip():
-            _log.info("%s", text.strip(), extra={"event": "note"})
-
-    def entered(self, name: str, count: int, wanted: int | None) -> None:
-        self._shown.entered(name, count, wanted)
-        _log.info("%s has entered", name, extra={"event": "entered", "bot": name})
-
-    def present(self, name: str, is_there: bool) -> None:
-        self._shown.present(name, is_there)
-        event = "connected" if is_there else "disconnected"
-        _log.info("%s is %s", name, event, extra={"event": event, "bot": name})
-
-    def paired(
-        self, manifest: pb.TournamentManifest, pairings: pb.Pairings, names: Sequence[str]
-    ) -> None:
-        self._shown.paired(manifest, pairings, names)
-        _log.info(
-            "%s tables",
-            len(pairings.pairings),
-            extra={"event": "paired", "round": pairings.round},
-        )
-
-    def match_begins(self, match: PlannedMatch, names: Sequence[str]) -> None:
-        self._shown.match_begins(match, names)
-        _log.info("%s", match.game, extra={"event": "match-begins", **_about(match, names)})
-
-    def match_over(self, match: PlannedMatch, close: pb.MatchClose, names: Sequence[str]) -> None:
-        self._shown.match_over(match, close, names)
-        points = " : ".join(f"{seat.half_points / 2:g}" for seat in close.seats)
-        about = {"reason": reason_text(close.reason), **_about(match, names)}
-        _log.info("%s", points, extra={"event": "match-over", **about})
-
-    def round_over(
-        self,
-        manifest: pb.TournamentManifest,
-        number: int,
-        rows: Sequence[pb.StandingsRow],
-        names: Sequence[str],
-    ) -> None:
-        self._shown.round_over(manifest, number, rows, names)
-        _log.info("round %s is over", number, extra={"event": "round-over", "round": number})
-
-
-def _about(match: PlannedMatch, names: Sequence[str]) -> dict[str, Any]:
-    return {"match": match.match, "bots": [names[entrant] for entrant in match.entrants]}
