@@ -32,7 +32,7 @@ TEXT_LIMIT = 1000
 WAITING = 10_000
 """Lines that may wait for the disk. What comes on top of them is dropped."""
 
-ABOUT = ("event", "round", "match", "attempt", "bot", "bots", "reason", "peer", "seconds")
+ABOUT = ("event", "round", "match", "attempt", "bot", "bots", "reason")
 """What a line may say besides its text, by the names that ``extra`` has."""
 
 

@@ -144,7 +144,8 @@ class RoundPlay:
                 await self._settle(
                     match.match, attempt, pb.END_REASON_REFEREE_FAULT, "a fault of its own"
                 )
-                log.exception("match %s, attempt %s, failed", match.match, attempt)
+                about = {"match": match.match, "attempt": attempt}
+                log.exception("match %(match)s, attempt %(attempt)s, failed", about, extra=about)
                 failures += 1
                 if failures == MOST_ATTEMPTS and self._book.result(match.match) is None:
                     # Not even an opening came of it, so there is nothing to close.
