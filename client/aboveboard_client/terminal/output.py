@@ -7,7 +7,7 @@ before it is shown: a terminal obeys control characters.
 import csv
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,12 +18,12 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from aboveboard_referee.one_line import one_line
+
 
 def printable(text: str, limit: int = 200) -> str:
     """Foreign text as one harmless line of at most ``limit`` characters."""
-    text = text[: limit + 1]
-    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    return one_line(text, limit)
 
 
 class _Console(Console):
@@ -85,13 +85,21 @@ def say_table(
             table.add_row(*map(Text, row))
         console.print(table)
         return
+    for line in table_lines(header, rows, right):
+        console.print(line)
+
+
+def table_lines(
+    header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()
+) -> Iterator[str]:
+    """A table as aligned lines, its header first; as ``say_table`` says it in a pipe."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     for row in (header, *rows):
         cells = [
             f"{cell:>{width}}" if name in right else f"{cell:<{width}}"
             for name, cell, width in zip(header, row, widths, strict=True)
         ]
-        console.print("  ".join(cells).rstrip())
+        yield "  ".join(cells).rstrip()
 
 
 class Live:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.games.registry import AnyGame
+from aboveboard_referee.one_line import one_line
 
 NOTE_LIMIT = 1000
 """Characters of the longest comment."""
@@ -87,9 +88,3 @@ class BadRecord(ValueError):
         self.line = line
         self.column = column
         super().__init__(one_line(f"line {line}, column {column}: {what}", 400))
-
-
-def one_line(text: str, limit: int) -> str:
-    """Foreign text as one harmless line, since a terminal obeys control characters."""
-    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:limit])
-    return line if len(text) <= limit else f"{line[: limit - 1]}…"

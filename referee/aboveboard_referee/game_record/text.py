@@ -20,12 +20,12 @@ from aboveboard_referee.game_record.record import (
     Out,
     Remark,
     Stopped,
-    one_line,
 )
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Show
 from aboveboard_referee.games.registry import AnyGame
 from aboveboard_referee.match.result import reason_text
+from aboveboard_referee.one_line import one_line
 
 DIGEST_DIGITS = 16
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from aboveboard_referee.one_line import one_line
 from aboveboard_referee.tournament.history import (
     BYE_KINDS,
     MOST_SEATS,
@@ -34,8 +35,7 @@ class Unreadable(ValueError):
     def __init__(self, where: str, what: str) -> None:
         said = f"{where}: {what}" if where else what
         # Whatever a file has in it may be repeated here, and a terminal obeys.
-        line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in said[:400])
-        super().__init__(line if len(said) <= 400 else f"{line}…")
+        super().__init__(one_line(said, 400))
 
 
 class Inexpressible(ValueError):

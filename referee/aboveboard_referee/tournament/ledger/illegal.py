@@ -1,6 +1,7 @@
 """What cannot stand where it does in a tournament's log."""
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.one_line import one_line
 
 LINE = 400
 """Most characters of either part."""
@@ -19,13 +20,8 @@ class Illegal(Exception):
         *,
         pairings: tuple[pb.Pairings, pb.Pairings] | None = None,
     ) -> None:
-        expected, found = _line(expected), _line(found)
+        expected, found = one_line(expected, LINE), one_line(found, LINE)
         super().__init__(f"expected {expected}; found {found}")
         self.expected = expected
         self.found = found
         self.pairings = pairings  # those that follow and those that were found, to compare
-
-
-def _line(text: str) -> str:
-    text = text if len(text) <= LINE else text[: LINE - 1] + "…"
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
