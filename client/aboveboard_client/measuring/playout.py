@@ -16,7 +16,6 @@ from aboveboard_referee.games.contract import (
     Over,
     Seat,
     Show,
-    Shown,
     Shuffle,
     Shuffled,
     Slot,
@@ -66,7 +65,7 @@ def play_out(
         elif isinstance(need, Show):
             faces = [_face(decks, slot) for slot, _ in need.grants]
             states = {
-                holder: step(game, state, _shown(need, faces, holder))
+                holder: step(game, state, need.seen(faces, holder))
                 for holder, state in states.items()
             }
         else:
@@ -94,9 +93,3 @@ def _moves(
 
 def _face(decks: Sequence[tuple[Card, ...]], slot: Slot) -> Card:
     return decks[slot.deck - 1][slot.pos]
-
-
-def _shown(need: Show, faces: Sequence[Card], holder: Seat | None) -> Shown:
-    """What this holder sees of a batch of faces."""
-    sees = (holder is None or to is None or to == holder for _, to in need.grants)
-    return Shown(need.grants, tuple(f if see else None for f, see in zip(faces, sees)))

@@ -133,11 +133,8 @@ class Course:
     def _show(self) -> None:
         if self.ended or not isinstance(self.need, Show):
             raise Wrong(f"no card is shown here; {self.owed}")
-        seen = [
-            self.face(slot) if self.holder is None or to is None or to == self.holder else None
-            for slot, to in self.need.grants
-        ]
-        self._step(Shown(self.need.grants, tuple(seen)))
+        faces = [self.face(slot) for slot, _ in self.need.grants]
+        self._step(self.need.seen(faces, self.holder))
 
     def _move(self, seat: Seat, text: str) -> None:
         if self.stopped is not None or seat not in self.waiting:

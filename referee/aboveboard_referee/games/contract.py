@@ -9,7 +9,7 @@ The dialogue is always the same: ask ``need(state)`` what is owed, bring it abou
 feed what happened through ``step`` (``games/step.py``), repeat until ``Over``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -62,6 +62,12 @@ class Show(NamedTuple):
     """Faces are owed to the seats named, as one batch."""
 
     grants: tuple[Grant, ...]
+
+    def seen(self, faces: Sequence[Card], holder: Seat | None) -> "Shown":
+        """What the seat ``holder`` is told of a batch of these faces; ``None`` sees them all."""
+        sees = (holder is None or to is None or to == holder for _, to in self.grants)
+        seen = (face if see else None for face, see in zip(faces, sees, strict=True))
+        return Shown(self.grants, tuple(seen))
 
 
 class Decide(NamedTuple, Generic[M]):
