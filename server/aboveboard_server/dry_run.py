@@ -98,6 +98,7 @@ def dry_run(config: Config) -> DryRun:
         manifest.rounds = 1
     setting = Setting(system, plan_of(manifest), matches_each(manifest), config.form.deciders)
     played = play(setting, [1500] * entrants, Model(0.1, 0), RANDOM, b"dry run", 0)
+    besides = BETWEEN_ROUNDS_SECONDS + config.review_us / 1e6
     rounds = []
     for number, drawn in enumerate(played.history.rounds, 1):
         games = _games(manifest, number)
@@ -113,62 +114,16 @@ def dry_run(config: Config) -> DryRun:
                 len(drawn.byes),
                 len(games) * len(sizes),
                 waves * _longest([length.expected() for length in table] for table in each)
-                + BETWEEN_ROUNDS_SECONDS
-                + config.review_us / 1e6,
+                + besides,
                 waves
                 * _longest(
                     [length.most(config.clock, size) for length in table]
                     for table, size in zip(each, sizes, strict=True)
                 )
-                + BETWEEN_ROUNDS_SECONDS
-                + config.review_us / 1e6,
+                + besides,
             )
         )
     return DryRun(entrants, tuple(rounds), goes_on)
-
-
-def lines(config: Config, plan: DryRun) -> Iterator[str]:
-    """The plan for a person to read."""
-    yield f"{config.title}: {config.system}, {plan.entrants} entrants" + (
-        "" if config.entrants else " as an example; --entrants says how many"
-    )
-    header = ("round", "tables", "byes", "matches", "expected", "at most", "games")
-    rows = [header] + [
-        (
-            str(each.number),
-            str(each.tables),
-            str(each.byes),
-            str(each.matches),
-            _minutes(each.expected),
-            _minutes(each.most),
-            ", ".join(dict.fromkeys(each.games)),
-        )
-        for each in plan.rounds
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [f"{cell:>{width}}" for cell, width in zip(row[:-1], widths, strict=False)]
-        yield "  ".join([*cells, row[-1]])
-    every = "every round" if plan.goes_on else "in all"
-    yield (
-        f"{every} {plan.matches} matches, about {_minutes(plan.expected)} with bots that take"
-        f" {QUESTION_SECONDS:g} s a question, and {_minutes(plan.most)} at the most"
-    )
-    if plan.goes_on:
-        yield "it goes on until you end it: aboveboard end"
-    yield from _setting(config)
-
-
-def _setting(config: Config) -> Iterator[str]:
-    if config.start_at_us is not None:
-        begins = "at the time that the file names"
-    elif config.entrants:
-        begins = f"when {config.entrants} have entered"
-    else:
-        begins = "at the organiser's word: aboveboard start"
-    yield f"begins {begins}"
-    yield f"listens on {config.listen}, keeps everything in {config.state}"
-    yield f"plays at most {config.matches_at_once} matches at once"
 
 
 def _games(manifest: pb.TournamentManifest, number: int) -> tuple[str, ...]:
@@ -210,10 +165,3 @@ def _length(game: str, seats: int) -> Length:
                 answer = decode(pb.Answer, parse_signed(event.answered.answer).body)
                 asked.add((answer.asked, answer.seat))
     return Length(max(asked_of), len(asked))
-
-
-def _minutes(seconds: float) -> str:
-    if seconds < 3600:
-        return f"{max(0.1, seconds / 60):.1f} min"
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes:02} min"

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table as RichTable
 
+from aboveboard_client.terminal.output import table_lines
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.all_systems import traits_of
@@ -196,15 +197,8 @@ def standings_lines(
 ) -> list[str]:
     """The table as lines of text."""
     header = standings_header(manifest)
-    table = [header, *(standings_cells(manifest, names[row.entrant], row) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            f"{cell:<{width}}" if column == "name" else f"{cell:>{width}}"
-            for column, cell, width in zip(header, cells, widths, strict=True)
-        ).rstrip()
-        for cells in table
-    ]
+    cells = [standings_cells(manifest, names[row.entrant], row) for row in rows]
+    return list(table_lines(header, cells, right=[name for name in header if name != "name"]))
 
 
 def _half(half_points: int) -> str:

@@ -12,10 +12,10 @@ from aboveboard_client.commands.verify import verify
 from aboveboard_protos import bridge
 from aboveboard_server import service
 from aboveboard_server.commands.config_flags import ConfiguredCommand, as_words, given_flags
+from aboveboard_server.commands.dry_run_report import plan_lines
 from aboveboard_server.config import EXAMPLE, load_config
 from aboveboard_server.door.open_files import allow_open_files
 from aboveboard_server.dry_run import dry_run as plan_of_all
-from aboveboard_server.dry_run import lines
 from aboveboard_server.house import House
 from aboveboard_server.keys import server_keys
 from aboveboard_server.operations.restored import restored_from
@@ -64,7 +64,7 @@ def serve(
     flags = {**given_flags(ctx), **({"tls.on": "true"} if tls else {})}
     config = load_config(file, flags)
     if dry_run:
-        for line in lines(config, plan_of_all(config)):
+        for line in plan_lines(config, plan_of_all(config)):
             click.echo(line)
         return 0
     console = Console()

@@ -1,0 +1,55 @@
+"""What ``aboveboard serve --dry-run`` prints of a plan."""
+
+from collections.abc import Iterator
+
+from aboveboard_client.terminal.output import table_lines
+from aboveboard_server.config import Config
+from aboveboard_server.dry_run import QUESTION_SECONDS, DryRun
+
+
+def plan_lines(config: Config, plan: DryRun) -> Iterator[str]:
+    """The plan for a person to read."""
+    yield f"{config.title}: {config.system}, {plan.entrants} entrants" + (
+        "" if config.entrants else " as an example; --entrants says how many"
+    )
+    header = ("round", "tables", "byes", "matches", "expected", "at most", "games")
+    rows = [
+        (
+            str(each.number),
+            str(each.tables),
+            str(each.byes),
+            str(each.matches),
+            _minutes(each.expected),
+            _minutes(each.most),
+            ", ".join(dict.fromkeys(each.games)),
+        )
+        for each in plan.rounds
+    ]
+    yield from table_lines(header, rows, right=header[:-1])
+    every = "every round" if plan.goes_on else "in all"
+    yield (
+        f"{every} {plan.matches} matches, about {_minutes(plan.expected)} with bots that take"
+        f" {QUESTION_SECONDS:g} s a question, and {_minutes(plan.most)} at the most"
+    )
+    if plan.goes_on:
+        yield "it goes on until you end it: aboveboard end"
+    yield from _setting(config)
+
+
+def _setting(config: Config) -> Iterator[str]:
+    if config.start_at_us is not None:
+        begins = "at the time that the file names"
+    elif config.entrants:
+        begins = f"when {config.entrants} have entered"
+    else:
+        begins = "at the organiser's word: aboveboard start"
+    yield f"begins {begins}"
+    yield f"listens on {config.listen}, keeps everything in {config.state}"
+    yield f"plays at most {config.matches_at_once} matches at once"
+
+
+def _minutes(seconds: float) -> str:
+    if seconds < 3600:
+        return f"{max(0.1, seconds / 60):.1f} min"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes:02} min"
