@@ -1,14 +1,16 @@
-"""Looking ahead in version 2: by its own search, and with the bye going round only once."""
+"""Looking ahead in version 2: by its own search, and with the bye going round only once.
+
+What is shared with version 3 has only one right answer: what an outlook is, who has met all
+but so many, rounds in the order of their price. What is merely chosen is a copy, though some
+of it still reads alike: a later version may look further, or at more rounds.
+"""
 
 from itertools import combinations, islice
 
 from aboveboard_referee.tournament.history import Entrant
-from aboveboard_referee.tournament.swiss_2.futures import Unmet, can_go_on
-from aboveboard_referee.tournament.systems.futures import surely_goes_on
+from aboveboard_referee.tournament.swiss_2.futures import Unmet, can_go_on, surely_goes_on
 from aboveboard_referee.tournament.systems.past import Pair
 from aboveboard_referee.tournament.systems.small_fields import (
-    MOST_PAIRS,
-    MOST_TRIES,
     Outlook,
     Pairs,
     Price,
@@ -16,6 +18,12 @@ from aboveboard_referee.tournament.systems.small_fields import (
     fewest_left,
     from_the_best,
 )
+
+MOST_PAIRS = 240
+"""How far ahead is looked, in pairs to be made."""
+
+MOST_TRIES = 300
+"""How many rounds are looked at, the best first, before any that can go on will do."""
 
 
 def with_future(
