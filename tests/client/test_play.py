@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import signal
 from pathlib import Path
 
 import pytest
@@ -285,7 +286,7 @@ def test_written_transcripts_verify_and_are_never_overwritten(run: Run, tmp_path
         ("Raising", "raised AttributeError", 'strangers.py", line'),
         ("LateAndLost", "raised LookupError", 'strangers.py", line'),
         ("Exiting", "ended its process with code 7", ""),
-        ("Crashing", "had its process ended by SIGSEGV", ""),
+        ("Crashing", f"was ended by signal {int(signal.SIGSEGV)} (SIGSEGV)", ""),
         ("Hanging", "took more than 0.5 s for a move", ""),
         ("Talking", "but the text of one (turn.game.decode(text) gives the move)", ""),
         ("Forgetting", "chose None, which is no legal move (is there a return missing?)", ""),
@@ -304,7 +305,7 @@ def test_a_failing_bot_is_one_line_with_the_command_that_shows_it_again(
     assert f"{what} in game 1; to see it again: {again}" in last
     assert line in ran.err
     assert ran.err.count("\n") == (1 if not line else ran.err.count("\n"))
-    assert not re.search(r"series\.py|one_game\.py|bot_process\.py|awaited\.py", ran.err)
+    assert not re.search(r"series\.py|one_game\.py|bot_process\.py|forked\.py|awaited\.py", ran.err)
 
 
 def test_a_failure_is_in_the_json_too(run: Run, bots: Path) -> None:

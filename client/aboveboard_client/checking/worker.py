@@ -1,18 +1,16 @@
 """A bot in a process that can be ended: whatever it does there, its check goes on.
 
-The process is forked from one that has loaded this program and no bot. It leads a process
-group of its own, so that whatever the bot started ends with it, and both its outputs go to
-a pipe that is read here.
+It leads a process group of its own, so that whatever the bot started ends with it, and both
+its outputs go to a pipe that is read here.
 """
 
 import faulthandler
 import os
-import signal
 import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Self
@@ -21,7 +19,7 @@ from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
 from aboveboard_client.checking.output import Output
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.line_bot import LineBot
-from aboveboard_client.measuring.bot_process import end_group
+from aboveboard_client.measuring import forked
 from aboveboard_client.traces import trace_of
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
@@ -32,13 +30,9 @@ LOAD_SECONDS = 60.0
 MARGIN_SECONDS = 0.2
 """Beyond the time allowed: whoever answers just too late is told how late, not ended."""
 
-QUIT_SECONDS = 1.0
-"""How long a bot has to end in order, once nothing is asked of it any more."""
-
 SHOWN = 200
 """Characters of what a bot returned that are told at the most."""
 
-_PRELOADED = ("__main__", "aboveboard_client.checking.worker", "aboveboard_client.bots")
 _CHUNK = 1 << 16
 _LAST_READS = 16  # more than a pipe holds
 
@@ -94,20 +88,13 @@ class Worker:
     """The bot that ``spec`` names, fresh; a context, at the end of which it is gone."""
 
     def __init__(self, spec: str, seed: bytes) -> None:
-        context = get_context("forkserver")
-        context.set_forkserver_preload(list(_PRELOADED))
-        self._pipe, theirs = context.Pipe()
-        self._written, writes = context.Pipe(duplex=False)
+        self._pipe, theirs = forked.CONTEXT.Pipe()
+        self._written, writes = forked.CONTEXT.Pipe(duplex=False)
         os.set_blocking(self._written.fileno(), False)
         self.output = Output()
         self._writes = True  # as long as anybody can write to that pipe
         self._made: _Made | None = None
-        # Not daemonic: a bot may want processes of its own.
-        self._process = context.Process(
-            target=_serve, args=(theirs, writes, spec, seed, os.getcwd())
-        )
-        sys.stdout.flush()
-        self._process.start()
+        self._process = forked.begin(_serve, theirs, writes, spec, seed, os.getcwd())
         theirs.close()
         writes.close()
 
@@ -148,7 +135,7 @@ class Worker:
 
     def end(self) -> None:
         """Kill the bot and all that it started; more than once is no harm."""
-        end_group(self._process)
+        forked.end_group(self._process)
         self._drain()
 
     def __enter__(self) -> Self:
@@ -161,9 +148,8 @@ class Worker:
         trace: TracebackType | None,
     ) -> None:
         self._pipe.close()  # its end, to a bot that listens
-        if error is None:
-            self._process.join(QUIT_SECONDS)
-        self.end()
+        forked.close(self._process, patiently=error is None)
+        self._drain()
         self._written.close()
         self._process.close()
 
@@ -201,21 +187,9 @@ class Worker:
         self._writes = bool(data)
 
     def _ended(self, seconds: float) -> BotFault:
-        self._process.join(1.0)  # closing its end and being gone are two things
-        code = self._process.exitcode
+        how = forked.how_ended(self._process)
         self.end()
-        if code is None:
-            return BotFault("ended", "closed its connection to this program", seconds)
-        if code < 0:
-            return BotFault("ended", f"was ended by {_signal_name(-code)}", seconds)
-        return BotFault("ended", f"ended its process with code {code}", seconds)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return f"signal {number} ({signal.Signals(number).name})"
-    except ValueError:
-        return f"signal {number}"
+        return BotFault("ended", how, seconds)
 
 
 # --- The process ---------------------------------------------------------------------------
@@ -229,9 +203,7 @@ def _serve(
     folder: str,
 ) -> None:
     """Make the bot and say what it plays; then answer."""
-    os.setsid()
-    # Ctrl-C reaches every process of a terminal; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    forked.lead_group()
     for descriptor in (1, 2):
         os.dup2(writes.fileno(), descriptor)
     writes.close()
@@ -244,17 +216,19 @@ def _serve(
         made = _Made(tuple(name for name in registry.names() if plays(bot, name)))
     except UnknownBot as error:
         made = _Made(refused=str(error))
-    pipe.send(made)
-    if made.refused:
-        return
-    with ending(bot), suppress(EOFError, BrokenPipeError):
-        while True:
-            turn: Turn = pipe.recv()
-            answer = _answer(bot, turn)
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError):  # a bot may have closed them
-                    stream.flush()
-            pipe.send(answer)
+    with forked.while_heard():
+        pipe.send(made)
+    if not made.refused:
+        with ending(bot):
+            forked.answer_all(pipe, partial(_answer_and_flush, bot))
+
+
+def _answer_and_flush(bot: Bot, turn: Turn) -> _Answer:
+    answer = _answer(bot, turn)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a bot may have closed them
+            stream.flush()
+    return answer
 
 
 def _answer(bot: Bot, turn: Turn) -> _Answer:

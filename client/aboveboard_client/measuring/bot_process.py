@@ -1,34 +1,19 @@
-"""A bot in a process of its own, so that it can keep nothing from one game for another.
+"""A bot in a process of its own, so that it can keep nothing from one game for another."""
 
-The processes are forked from one that has loaded this program and no bot, which takes a
-few milliseconds where a new interpreter would take half a second.
-"""
-
-import os
-import signal
-import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from multiprocessing.connection import Connection
-from multiprocessing.forkserver import ensure_running
-from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self
 
-from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
+from aboveboard_client.bot import UnknownBot, ending, load, plays
 from aboveboard_client.line_bots.failure import LineBotFailed
+from aboveboard_client.measuring import forked
 from aboveboard_client.traces import trace_of
 from aboveboard_client.wrong_moves import chosen
 from aboveboard_referee.match.player import Turn
-
-PATIENCE_S = 1.0
-"""How long a bot has to end once its game is over, before it is ended."""
-
-_PRELOADED = ("__main__", "aboveboard_client.measuring.bot_process", "aboveboard_client.bots")
 
 
 class Failed(Exception):
@@ -61,14 +46,8 @@ class BotProcess:
     """
 
     def __init__(self, spec: str, seed: bytes, game_name: str, limit_s: float = 60.0) -> None:
-        context = get_context("forkserver")
-        context.set_forkserver_preload(list(_PRELOADED))
-        self._pipe, theirs = context.Pipe()
-        # Not daemonic: a bot may want processes of its own.
-        self._process = context.Process(target=_serve, args=(theirs, spec, seed, game_name))
-        sys.stdout.flush()
-        with _unbroken():
-            self._process.start()
+        self._pipe, theirs = forked.CONTEXT.Pipe()
+        self._process = forked.begin(_serve, theirs, spec, seed, game_name)
         theirs.close()
         self._ready = False
         self._limit_s = limit_s
@@ -91,7 +70,7 @@ class BotProcess:
         try:
             self._pipe.send(turn)
         except BrokenPipeError:
-            raise self._died() from None
+            raise Failed(forked.how_ended(self._process)) from None
         answer: _Answer = self._receive("for a move")
         if answer.move is None:
             raise Failed(answer.failed, answer.trace)
@@ -107,11 +86,7 @@ class BotProcess:
         trace: TracebackType | None,
     ) -> None:
         self._pipe.close()  # its end, to a bot that listens
-        try:
-            if error is None:
-                self._process.join(PATIENCE_S)
-        finally:  # a second Ctrl-C included: nobody else would end it
-            end_group(self._process)
+        forked.close(self._process, patiently=error is None)
         self._process.close()
 
     def _receive(self, what_for: str) -> Any:
@@ -120,84 +95,22 @@ class BotProcess:
                 raise Failed(f"took more than {self._limit_s:g} s {what_for}")
             return self._pipe.recv()
         except (EOFError, ConnectionResetError):
-            raise self._died() from None
-
-    def _died(self) -> Failed:
-        self._process.join(PATIENCE_S)
-        code = self._process.exitcode
-        if code is not None and code < 0:
-            return Failed(f"had its process ended by {signal.Signals(-code).name}")
-        return Failed(f"ended its process with code {code}")
-
-
-@contextmanager
-def _unbroken() -> Iterator[None]:
-    """Signals that end this process wait: a process begun by halves complains of it.
-
-    Blocking them would not do: any other thread of this process would take them.
-    """
-    ensure_running()
-    if threading.current_thread() is not threading.main_thread():
-        yield  # it is the main thread alone that signals break into
-        return
-    came: list[int] = []
-
-    def wait(number: int, _frame: object) -> None:
-        came.append(number)
-
-    before = {number: signal.signal(number, wait) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for again in came:
-            signal.raise_signal(again)
-
-
-def end_group(process: BaseProcess) -> None:
-    """Kill a process that leads a group of its own, and all that is left of that group."""
-    assert process.pid is not None
-    # Its group keeps the number from others for as long as anybody is left in it.
-    # Nobody is (macOS: nobody but dead ones), or it leads no group yet.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    if process.is_alive():
-        process.kill()
-    process.join()
+            raise Failed(forked.how_ended(self._process)) from None
 
 
 def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str) -> None:
     """The process: None once the bot is there, or why it is not; then its answers."""
-    os.setsid()  # its group is what is ended with it
-    # Ctrl-C reaches every process of a terminal; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    forked.lead_group()
     try:
         bot = load(spec, seed)
         refused = None if plays(bot, game_name) else f"{spec} does not play {game_name}"
     except UnknownBot as error:
         refused = str(error)
-    try:
+    with forked.while_heard():
         pipe.send(refused)
-    except (BrokenPipeError, ConnectionResetError):  # the run is over already
-        return
     if refused is None:
         with ending(bot):
-            _answer_all(pipe, bot)
-
-
-def _answer_all(pipe: "Connection[Any, Any]", bot: Bot) -> None:
-    while True:
-        try:
-            turn: Turn = pipe.recv()
-        # Reset where whoever asked went away without reading the last answer.
-        except (EOFError, ConnectionResetError):
-            return
-        answer = _answer(bot.choose, turn)
-        try:
-            pipe.send(answer)
-        except (BrokenPipeError, ConnectionResetError):
-            return
+            forked.answer_all(pipe, partial(_answer, bot.choose))
 
 
 def _answer(choose: Any, turn: Turn) -> _Answer:

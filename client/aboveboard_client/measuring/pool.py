@@ -9,12 +9,13 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.measuring import forked
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -61,17 +62,12 @@ class _Worker:
 
 class _Workers(Generic[Item, Result]):
     def __init__(self, work: Callable[[Item], Result], processes: int) -> None:
-        # A fork of a process with threads can hang, so they are forked from one without.
-        self._context = get_context("forkserver")
         self._workers = [self._start(work) for _ in range(processes)]
         self._done: dict[int, Result | _Raised] = {}
 
     def _start(self, work: Callable[[Item], Result]) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        # Not daemonic: the work may want processes of its own.
-        process = self._context.Process(target=_serve, args=(theirs, work))
-        sys.stdout.flush()
-        process.start()
+        ours, theirs = forked.CONTEXT.Pipe()
+        process = forked.begin(_serve, theirs, work)
         theirs.close()
         return _Worker(ours, process)
 
@@ -141,20 +137,14 @@ class _Workers(Generic[Item, Result]):
 
 
 def _serve(pipe: "Connection[Any, Any]", work: Callable[[Any], Any]) -> None:
-    # Ctrl-C reaches every process of a terminal; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    forked.ignore_interrupts()
     # Told to end, it leaves by way of its contexts, which end what they began.
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
-    while True:
-        try:
-            item = pipe.recv()
-        except EOFError:
-            return
-        try:
-            result = work(item)
-        except Exception as error:  # noqa: BLE001  # it is the caller's, and goes to it
-            result = _Raised(error)
-        try:
-            pipe.send(result)
-        except BrokenPipeError:
-            return
+    forked.answer_all(pipe, partial(_done, work))
+
+
+def _done(work: Callable[[Any], Any], item: Any) -> Any:
+    try:
+        return work(item)
+    except Exception as error:  # noqa: BLE001  # it is the caller's, and goes to it
+        return _Raised(error)
