@@ -200,6 +200,14 @@ def test_the_command_prints_tokens_and_keeps_their_digests_alone(tmp_path: Path)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+def test_what_somebody_wrote_into_the_file_stays_there(tmp_path: Path) -> None:
+    file = tmp_path / "tokens.txt"
+    file.write_text("# for the cup of May\n")
+    assert CliRunner().invoke(command, ["new", str(file)]).exit_code == 0
+    assert file.read_text().startswith("# for the cup of May\n")
+    assert len(read_digests(file)) == 1
+
+
 def test_tokens_are_drawn_from_so_many_that_nobody_guesses_one() -> None:
     words = {new_token() for _ in range(100)}
     assert len(words) == 100

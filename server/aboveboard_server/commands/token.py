@@ -27,14 +27,16 @@ def new(file: Path, count: int) -> None:
 
     Each token lets one bot enter, once: aboveboard join HOST:PORT BOT --token-file FILE
     """
-    kept = read_digests(file) if os.path.exists(file) else []
+    is_there = os.path.exists(file)
+    kept = read_digests(file) if is_there else []
     if len(kept) + count > MOST_TOKENS:
         raise WrongUse(f"{file} would have more than {MOST_TOKENS} tokens")
     made = [new_token() for _ in range(count)]
     try:
-        before = file.read_bytes() if kept else b"# SHA-256 digests of entry tokens\n"
+        before = file.read_bytes() if is_there else b""
         lines = b"".join(digest_of(word).hex().encode() + b"\n" for word in made)
-        replace_file(file, before.rstrip(b"\n") + b"\n" + lines, 0o600)
+        before = before.rstrip(b"\n") or b"# SHA-256 digests of entry tokens"
+        replace_file(file, before + b"\n" + lines, 0o600)
     except OSError as error:
         raise OutsideFailure(f"{file} cannot be written: {error.strerror}") from error
     for word in made:
