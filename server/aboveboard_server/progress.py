@@ -166,6 +166,12 @@ def marks(pairing: pb.Pairing) -> str:
     return f"  ({', '.join(said)})" if said else ""
 
 
+def some_of(names: Sequence[str], most: int) -> str:
+    """Names in a line, the first so many, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def versus(entrants: Iterable[int], names: Sequence[str]) -> str:
     """Who plays, the first seat first."""
     return " - ".join(names[entrant] for entrant in entrants)

@@ -40,7 +40,7 @@ from aboveboard_server.operations.logged_progress import LoggedProgress
 from aboveboard_server.operations.metrics_http import serve_metrics
 from aboveboard_server.operations.restored import Returns, returns_to
 from aboveboard_server.operations.server_log import server_log
-from aboveboard_server.progress import Progress, standings_lines
+from aboveboard_server.progress import Progress, some_of, standings_lines
 from aboveboard_server.rounds.round_play import RETURN_SECONDS
 from aboveboard_server.rounds.scheduler import Scheduler
 from aboveboard_server.rounds.suspending import Suspending
@@ -317,9 +317,7 @@ class _Server:
         elif config.entrants is None and config.start_at_us is None:
             note(f"begins at the organiser's word: aboveboard start {address} --key KEY")
         if ledger.field and not ledger.closed:
-            names = ledger.field.names
-            further = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            note(f"entered before: {', '.join(names[:MOST_NAMES])}{further}")
+            note(f"entered before: {some_of(ledger.field.names, MOST_NAMES)}")
         if config.entry_tokens is not None:
             spent = len(self.book.spent)
             note(f"entering needs a token of {config.entry_tokens}, of which {spent} are spent")

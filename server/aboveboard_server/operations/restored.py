@@ -24,6 +24,7 @@ from aboveboard_referee.tournament.history import Entrant
 from aboveboard_server.config import Config
 from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations.older_state import OlderState
+from aboveboard_server.progress import some_of
 
 MARK = "restored"
 """A file in the state folder for as long as it is not known that nobody has seen more."""
@@ -99,7 +100,7 @@ class Returns:
                 *sorted(self._missing.values()),
                 *(f"witness {one.key.name}" for one in silent),
             ]
-            self._tell(f"waiting for {_some(waited_for)}")
+            self._tell(f"waiting for {some_of(waited_for, NAMES_TOLD)}")
             with trio.move_on_after(TELL_SECONDS):
                 while silent or self._missing:
                     await self._changed.wait()
@@ -146,14 +147,9 @@ def returns_to(
     if under_way and not word:
         are = "is" if len(under_way) == 1 else "are"
         raise WrongUse(
-            f"{config.state} was restored from a backup of {made}, in which {_some(under_way)}"
-            f" {are} under way, and nothing shows whether bots have seen more of that since. Only"
+            f"{config.state} was restored from a backup of {made}, in which"
+            f" {some_of(under_way, NAMES_TOLD)} {are} under way, and nothing shows whether bots have seen more of that since. Only"
             " if nothing was served after that backup, go on with: aboveboard serve"
             f" {config.path} --restored (docs/operating.md)"
         )
     return Returns(config, public_log, tell, word)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - NAMES_TOLD
-    return ", ".join(names[:NAMES_TOLD]) + (f" and {more} more" if more > 0 else "")
