@@ -1,5 +1,6 @@
-"""Both kinds of streams, behind one call, so that one test holds both to the same manners."""
+"""Both kinds of streams behind one call, and every loop that the bridge can run on."""
 
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -8,7 +9,7 @@ import trio
 import trio.testing
 
 from aboveboard_protos import bridge
-from aboveboard_protos.bridge import Stream
+from aboveboard_protos.bridge import Stream, _ticks
 
 METHOD = "/aboveboard.test.Test/Test"
 PATIENCE = 30.0
@@ -70,3 +71,21 @@ def run_bridge() -> Callable[..., Any]:
         return bridge.run(bounded, **options)
 
     return run
+
+
+@pytest.fixture(params=["uvloop", "asyncio", "another trio"])
+def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Tests with this run on each loop, and with a trio that cannot be looked into.
+
+    Without uvloop asyncio's own loop is taken, and with another trio its plain guest mode.
+    """
+
+    def look_inside(tick: object) -> None:
+        raise AttributeError("built otherwise")
+
+    if request.param == "asyncio":
+        monkeypatch.setitem(sys.modules, "uvloop", None)
+        return "asyncio"
+    if request.param == "another trio":
+        monkeypatch.setattr(_ticks, "look_inside", look_inside)
+    return "uvloop"
