@@ -148,7 +148,8 @@ def returns_to(
         are = "is" if len(under_way) == 1 else "are"
         raise WrongUse(
             f"{config.state} was restored from a backup of {made}, in which"
-            f" {some_of(under_way, NAMES_TOLD)} {are} under way, and nothing shows whether bots have seen more of that since. Only"
+            f" {some_of(under_way, NAMES_TOLD)} {are} under way, and nothing shows"
+            " whether bots have seen more of that since. Only"
             " if nothing was served after that backup, go on with: aboveboard serve"
             f" {config.path} --restored (docs/operating.md)"
         )
