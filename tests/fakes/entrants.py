@@ -210,3 +210,13 @@ def up(**frame: Any) -> bytes:
 
 def signed(kind: str, body: Any, by: PrivateKey) -> bytes:
     return sign(type_of(kind), encode(body), by).to_bytes()
+
+
+@dataclass(eq=False)
+class Roomy(Entrant):
+    """An entrant whose bot plays so many matches at once."""
+
+    capacity: int = 1
+
+    def join(self, greeting: wire.Greeting, **fields: Any) -> bytes:
+        return super().join(greeting, capacity=self.capacity, **fields)

@@ -22,11 +22,11 @@ from tests.fakes.entrants import Entrant
 from tests.fakes.keys import key
 from tests.fakes.network import Network
 from tests.fakes.office import Office
+from tests.fakes.orders import order
 from tests.fakes.robots import entry_key
 from tests.fakes.serving import Served, config, serve
 from tests.fakes.suspended import AFTER, FORM, Failing
 from tests.fakes.suspended import play as play_suspended
-from tests.server.test_start_orders import order
 
 ZOE = key("zoe")
 ARBITERS = (Arbiter("Zoe", ZOE.public), Arbiter("Yan", key("yan").public))

@@ -1,7 +1,6 @@
 """A tournament whose pairings play all games, by the real server in memory."""
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,29 +9,18 @@ from typing import Any
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.host import table
 from aboveboard_referee.match.referee import Outbox, Referee
 from aboveboard_referee.tournament.matches import all_matches
 from aboveboard_server.service import LAST_WORDS_SECONDS
-from tests.fakes.entrants import Entrant, quick
+from tests.fakes.entrants import Entrant, Roomy, quick
 from tests.fakes.robots import nothing, resign
 from tests.fakes.serving import Served, closes_of, config, serve
 from tests.fakes.snapshots import Snapshots
 
 GAMES = ("cribbage", "nebraska:family")
-
-
-@dataclass(eq=False)
-class Roomy(Entrant):
-    """An entrant whose bot plays so many matches at once."""
-
-    capacity: int = 1
-
-    def join(self, greeting: wire.Greeting, **fields: Any) -> bytes:
-        return super().join(greeting, capacity=self.capacity, **fields)
 
 
 def run_server(

@@ -14,11 +14,14 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_server.rounds.places import Places
 from aboveboard_server.service import LAST_WORDS_SECONDS
 from aboveboard_server.store.book import Book
+from tests.fakes.entrants import Roomy
 from tests.fakes.hosting import run
 from tests.fakes.network import Network
+from tests.fakes.robots import nothing
 from tests.fakes.serving import config, serve
 from tests.fakes.snapshots import Snapshots
-from tests.server.test_pairings_of_all_games import GAMES, Roomy, nothing
+
+GAMES = ("cribbage", "nebraska:family")
 
 
 class Floor:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -11,25 +10,14 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
-from aboveboard_referee.fairplay.head import tournament_id
-from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_server.lobby import CONTROL
 from tests.fakes.entrants import ORGANISER, Entrant, signed, up
 from tests.fakes.keys import key, secret
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.network import Network
+from tests.fakes.orders import order
 from tests.fakes.robots import NOW
 from tests.fakes.serving import Served, config, serve
-
-
-def order(greeting: wire.Greeting, by: PrivateKey = ORGANISER, **fields: Any) -> bytes:
-    """The organiser's word on this connection."""
-    body = {
-        "challenge": greeting.challenge,
-        "tournament": tournament_id(parse_signed(greeting.manifest).body),
-    }
-    data = signed("start", pb.StartOrder(**{**body, **fields}), by)
-    return up(start=wire.Start(start=data))
 
 
 def ordered(frame: Callable[[wire.Greeting], bytes], entrants: int = 2) -> tuple[Hall, Visitor]:

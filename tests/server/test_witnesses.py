@@ -1,7 +1,5 @@
 """The log's witnesses: asked for every checkpoint, waited for no longer than the file says."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,58 +7,20 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.witness.ask import Proof, WitnessAddress, Witnesses
-from aboveboard_client.witness.exchange import Said, Silent
-from aboveboard_referee.log.checkpoint import Checkpoint, parse_checkpoint
-from aboveboard_referee.log.cosignature import check_cosignatures, cosign
-from aboveboard_referee.log.note import COSIGNATURE, NoteKey, parse_note
-from aboveboard_referee.log.proofs import check_consistency
-from aboveboard_referee.log.witness import parse_add_checkpoint
+from aboveboard_client.witness.ask import Proof, Witnesses
+from aboveboard_client.witness.exchange import Said
+from aboveboard_referee.log.checkpoint import parse_checkpoint
+from aboveboard_referee.log.cosignature import check_cosignatures
+from aboveboard_referee.log.note import parse_note
 from aboveboard_referee.verify.archive import CHECKPOINT
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
 from aboveboard_server.log import witness_roll
+from tests.fakes.cosigners import Witness
 from tests.fakes.entrants import ORGANISER, Entrant
 from tests.fakes.kept_log import Kept, entry
-from tests.fakes.keys import key
 from tests.fakes.serving import Served, config, read_archive, serve
 from tests.fakes.snapshots import Snapshots
-
-NOW_S = 1_800_000_000
-
-
-@dataclass
-class Witness:
-    """Co-signs what only grows. ``delay`` says how long it takes for a log of some size."""
-
-    name: str
-    delay: Callable[[int], float] = lambda _: 0.0
-    fails: Callable[[int], bool] = lambda _: False
-    seen: Checkpoint | None = None
-    asked: list[int] = field(default_factory=list)
-
-    @property
-    def key(self) -> NoteKey:
-        return NoteKey(f"witness.example/{self.name}", COSIGNATURE, key(self.name).public)
-
-    @property
-    def address(self) -> WitnessAddress:
-        return WitnessAddress.parse(f"grpc://{self.name}.example:7879", self.key.vkey())
-
-    async def answer(self, body: bytes) -> Said:
-        request = parse_add_checkpoint(body)
-        note, shown = request.open()
-        self.asked.append(shown.size)
-        await trio.sleep(self.delay(shown.size))
-        if self.fails(shown.size):
-            raise Silent("the connection was refused")
-        known = self.seen.size if self.seen else 0
-        if request.old_size != known:
-            return Said(409, f"{known}\n".encode())
-        if self.seen is not None:
-            check_consistency(known, self.seen.root, shown.size, shown.root, request.proof)
-        self.seen = shown
-        return Said(200, cosign(note.text, key(self.name), self.key.name, NOW_S).line().encode())
 
 
 def run_with(

@@ -21,11 +21,11 @@ from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations import restored
 from aboveboard_server.operations.older_state import OlderState
 from aboveboard_server.operations.restored import MARK, mark_restored
+from tests.fakes.cosigners import Witness
 from tests.fakes.entrants import Entrant
 from tests.fakes.network import Network
 from tests.fakes.serving import Served, config, serve
 from tests.fakes.snapshots import Snapshots
-from tests.server.test_witnesses import Witness
 
 ENTRANTS = 3
 MADE = "2030-01-01T20:00:00Z"
