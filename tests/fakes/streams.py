@@ -36,6 +36,10 @@ class Remembering:
         self._stream.abort(text)
 
     @property
+    def dead(self) -> bool:
+        return self._stream.dead
+
+    @property
     def peer(self) -> str:
         return self._stream.peer
 

@@ -51,7 +51,6 @@ class BufferedStream(ABC):
 
     @property
     def dead(self) -> bool:
-        """Whether nothing that is sent can reach the peer any more."""
         return self._outbox.failed or self._outbox.closed
 
     def receive(self) -> Coroutine[Any, Any, bytes]:
@@ -71,7 +70,7 @@ class BufferedStream(ABC):
         await self._outbox.flush()
 
     async def aclose(self) -> None:
-        if self._outbox.closed or self._outbox.failed:
+        if self.dead:
             await trio.lowlevel.checkpoint()
             return
         self._outbox.close()

@@ -6,7 +6,6 @@ import trio
 from google.protobuf.message import DecodeError
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from ._buffered import BufferedStream
 from .errors import Broken, CallRefused
 from .stream import Handler, Stream
 
@@ -54,7 +53,7 @@ class Health:
                 while not changed.is_set():
                     with trio.move_on_after(LOOK_SECONDS):
                         await changed.wait()
-                    if isinstance(stream, BufferedStream) and stream.dead:
+                    if stream.dead:
                         return
         except Broken:
             return

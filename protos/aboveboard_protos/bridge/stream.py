@@ -71,6 +71,11 @@ class Stream(Protocol):
         ...
 
     @property
+    def dead(self) -> bool:
+        """Whether nothing that is sent from now on can reach the peer."""
+        ...
+
+    @property
     def peer(self) -> str:
         """Where the other side is, for people to read."""
         ...
