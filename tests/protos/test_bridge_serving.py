@@ -49,6 +49,24 @@ def test_each_method_has_its_handler_and_an_unknown_one_breaks_the_stream(run_br
     run_bridge(main)
 
 
+def test_a_handler_can_end_its_call_with_a_status_of_grpc(run_bridge: Run) -> None:
+    async def refuse(stream: Stream) -> None:
+        await stream.receive()
+        raise bridge.CallRefused("NOT_FOUND", "no such thing")
+
+    async def main() -> None:
+        async with (
+            bridge.serve("127.0.0.1:0", {"/t/Refuse": refuse}) as port,
+            bridge.connect(f"127.0.0.1:{port}") as channel,
+        ):
+            stream = await channel.open("/t/Refuse")
+            stream.send(b"x")
+            with pytest.raises(Broken, match="no such thing"):
+                await stream.receive()
+
+    run_bridge(main)
+
+
 def test_a_failing_handler_aborts_its_stream_alone_and_is_reported(run_bridge: Run) -> None:
     errors: list[Exception] = []
 

@@ -107,21 +107,3 @@ def test_unread_bytes_hold_the_peer_back_as_unread_messages_do() -> None:
             assert await accepted.receive() == bytes(900)
 
     trio.run(main)
-
-
-def test_a_handler_can_end_its_call_with_a_status_of_grpc(run_bridge: Run) -> None:
-    async def refuse(stream: Stream) -> None:
-        await stream.receive()
-        raise bridge.CallRefused("NOT_FOUND", "no such thing")
-
-    async def main() -> None:
-        async with (
-            bridge.serve("127.0.0.1:0", {METHOD: refuse}) as port,
-            bridge.connect(f"127.0.0.1:{port}") as channel,
-        ):
-            stream = await channel.open(METHOD)
-            stream.send(b"x")
-            with pytest.raises(Broken, match="no such thing"):
-                await stream.receive()
-
-    run_bridge(main)
