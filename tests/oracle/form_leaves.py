@@ -121,6 +121,7 @@ class FormLeaves:
         self.tables_out += 1
 
     def _ruling(self, _: Envelope, ruling: Values) -> None:
+        free = self.tables_out + 2 if self.entries_closed else 1
         if ruling["rescore"] is not None:
             match = ruling["match"]
             seats = self.seats[match]
@@ -128,9 +129,7 @@ class FormLeaves:
         if ruling["disqualified"] is not None:
             out = self.members[ruling["disqualified"]["entrant"]]
             out.disqualified = True
-            free = self.tables_out + 2 if self.entries_closed else 1
             out.left = free if out.left is None else min(out.left, free)
-        free = self.tables_out + 2 if self.entries_closed else 1
         if ruling["suspended"] is not None:
             failed = self.members[ruling["suspended"]["entrant"]]
             assert failed in self._failing
