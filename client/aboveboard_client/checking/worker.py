@@ -21,6 +21,7 @@ from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.measuring import forked
 from aboveboard_client.traces import trace_of
+from aboveboard_client.wrong_moves import described
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 
@@ -29,9 +30,6 @@ LOAD_SECONDS = 60.0
 
 MARGIN_SECONDS = 0.2
 """Beyond the time allowed: whoever answers just too late is told how late, not ended."""
-
-SHOWN = 200
-"""Characters of what a bot returned that are told at the most."""
 
 _CHUNK = 1 << 16
 _LAST_READS = 16  # more than a pipe holds
@@ -239,7 +237,7 @@ def _answer(bot: Bot, turn: Turn) -> _Answer:
         for index, legal in enumerate(turn.legal):
             if legal == move:
                 return _Answer(index, thought)
-        return _Answer(None, thought, "illegal", *_described(turn, move))
+        return _Answer(None, thought, "illegal", *described(turn, move))
     except LineBotFailed as failed:
         thought = time.perf_counter() - begun
         kind = "too-slow" if thought >= turn.left_us / 1e6 else "program"
@@ -249,27 +247,3 @@ def _answer(bot: Bot, turn: Turn) -> _Answer:
         thought = time.perf_counter() - begun
         what = f"raised {type(error).__name__}"
         return _Answer(None, thought, "raised", what, trace=trace_of(error))
-
-
-def _described(turn: Turn, move: object) -> tuple[str, str]:
-    """What a bot returned that is no legal move: in words, and as it is shown."""
-    shown = repr(move)[:SHOWN]
-    if move is None:
-        return "returned None in place of a move: is there a return missing?", shown
-    if isinstance(move, str):
-        if any(turn.game.encode(legal) == move for legal in turn.legal):
-            return "returned the move as text: turn.game.decode(text) gives the move", shown
-        return "returned text, and none that names a legal move", shown
-    text = _text(turn, move)
-    if text is None:
-        return f"returned a value of the type {type(move).__name__}, which is no move", shown
-    return "returned a move that is not legal here", text
-
-
-def _text(turn: Turn, move: Any) -> str | None:
-    """The text of a move of the game, legal or not; None for anything else."""
-    try:
-        text = turn.game.encode(move)
-        return text if turn.game.decode(text) == move else None
-    except Exception:  # noqa: BLE001  # a stranger's object, of which anything can be asked
-        return None

@@ -1,7 +1,6 @@
 """A bot in a process of its own, so that it can keep nothing from one game for another."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -118,16 +117,11 @@ def _answer(choose: Any, turn: Turn) -> _Answer:
     try:
         move = choose(turn)
         thought = time.perf_counter_ns() - start
-        index = _index(turn.legal, move)
+        if move in turn.legal:
+            return _Answer(turn.legal.index(move), thought)
+        return _Answer(None, failed=chosen(turn, move))
     except LineBotFailed as failed:
         return _Answer(None, failed=str(failed))
     # Whatever the bot raises is its own, and Ctrl-C means nothing here.
     except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001
         return _Answer(None, failed=f"raised {type(error).__name__}", trace=trace_of(error))
-    if index is None:
-        return _Answer(None, failed=chosen(turn, move))
-    return _Answer(index, thought)
-
-
-def _index(legal: Sequence[Any], move: Any) -> int | None:
-    return legal.index(move) if move in legal else None
