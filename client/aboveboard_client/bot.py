@@ -26,7 +26,17 @@ from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 
-__all__ = ["SEED_BYTES", "Bot", "UnknownBot", "ending", "load", "made_of", "names", "plays"]
+__all__ = [
+    "SEED_BYTES",
+    "Bot",
+    "UnknownBot",
+    "ending",
+    "load",
+    "made_of",
+    "names",
+    "plays",
+    "rule_sets",
+]
 
 SEED_BYTES = 32
 EXEC = "exec:"
@@ -52,7 +62,18 @@ def plays(bot: Bot, game_name: str) -> bool:
     """
     name = registry.canonical(game_name)
     games = _games(bot)
-    return not games or any(name in _rule_sets(entry) for entry in games)
+    return not games or any(name in rule_sets(entry) for entry in games)
+
+
+def rule_sets(entry: str) -> tuple[str, ...]:
+    """The rule sets of a family, or the one that is called so. An alias will do.
+
+    Raises ``registry.UnknownGame``.
+    """
+    for family in registry.families():
+        if entry == family.name:
+            return tuple(family.variants)
+    return (registry.canonical(entry),)
 
 
 def names() -> tuple[str, ...]:
@@ -152,18 +173,10 @@ def _check(spec: str, made: Bot) -> None:
         raise UnknownBot(f'{spec}: games must be a tuple of names, such as ("cribbage",)')
     for entry in games:
         try:
-            _rule_sets(entry)
+            rule_sets(entry)
         except registry.UnknownGame as error:
             raise UnknownBot(f"{spec}: {error}") from error
 
 
 def _games(bot: Bot) -> tuple[str, ...]:
     return getattr(bot, "games", ())
-
-
-def _rule_sets(entry: str) -> tuple[str, ...]:
-    """The rule sets that one entry of a bot's games stands for."""
-    for family in registry.families():
-        if entry == family.name:
-            return tuple(family.variants)
-    return (registry.canonical(entry),)

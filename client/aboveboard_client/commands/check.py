@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.bot import UnknownBot
+from aboveboard_client.bot import UnknownBot, rule_sets
 from aboveboard_client.checking.cases import Case, all_cases
 from aboveboard_client.checking.explain import explain, repeat_command
 from aboveboard_client.checking.report import as_json, cases_text, say_summary
@@ -122,7 +122,10 @@ def _selected(
     played: Sequence[str], games: Sequence[str], only: Sequence[str], spec: str
 ) -> list[Case]:
     """The cases that are to be tried. Raises ``WrongUse`` where there is none."""
-    wanted = set(played) if not games else set().union(*map(_rule_sets, games))
+    try:
+        wanted = set(played) if not games else set().union(*map(rule_sets, games))
+    except registry.UnknownGame as error:
+        raise WrongUse(str(error)) from None
     cases = all_cases([name for name in played if name in wanted])
     if only:
         cases = [case for case in cases if any(_begins(case.name, start) for start in only)]
@@ -135,17 +138,6 @@ def _selected(
 
 def _begins(name: str, start: str) -> bool:
     return f"{name}/".startswith(f"{start.rstrip('/')}/")
-
-
-def _rule_sets(name: str) -> set[str]:
-    """A family's rule sets, or the one rule set of that name."""
-    for family in registry.families():
-        if family.name == name:
-            return set(family.variants)
-    try:
-        return {registry.canonical(name)}
-    except registry.UnknownGame as error:
-        raise WrongUse(str(error)) from None
 
 
 class _Telling:
