@@ -1,10 +1,11 @@
-"""A small archive on disk, and the command line as a function."""
+"""A small archive on disk, a stranger's bots, and a machine of one core."""
 
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.fakes import strange_bots
 from tests.fakes.archive import Archive, Organiser
 
 
@@ -27,3 +28,15 @@ def folder(archive: Archive, tmp_path: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
     return tmp_path / "archive"
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    """A file with bots of a stranger's."""
+    return strange_bots.write(tmp_path)
+
+
+@pytest.fixture
+def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No result depends on it, and processes take a while to begin."""
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: {0})

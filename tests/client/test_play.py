@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.bot import load
-from aboveboard_client.series import BotFailed, Series, Setting, play_here
+from aboveboard_client.measuring.one_game import BotFailed, Setting
+from aboveboard_client.series import Series, play_here
 from aboveboard_referee.match.player import Turn
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.match import verify_match
@@ -17,85 +18,7 @@ from tests.fakes.command_line import Ran, Run
 
 GAME = "nebraska:family"
 
-BOTS = '''
-"""Bots of a stranger's."""
-import os
-import signal
-import time
-
-
-class First:
-    def choose(self, turn):
-        return turn.legal[0]
-
-
-class Chance(First):
-    def __init__(self, rng):
-        self.rng = rng
-
-    def choose(self, turn):
-        return self.rng.choice(turn.legal)
-
-
-class Late(First):
-    async def choose(self, turn):
-        return turn.legal[0]
-
-
-class LateAndLost(First):
-    async def choose(self, turn):
-        raise LookupError("lost in thought")
-
-
-class Raising(First):
-    def choose(self, turn):
-        return turn.lgeal[0]
-
-
-class Exiting(First):
-    def choose(self, turn):
-        os._exit(7)
-
-
-class Crashing(First):
-    def choose(self, turn):
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-
-class Hanging(First):
-    def choose(self, turn):
-        time.sleep(3600)
-
-
-class Talking(First):
-    def choose(self, turn):
-        return turn.game.encode(turn.legal[0])
-
-
-class Forgetting(First):
-    def choose(self, turn):
-        turn.legal[0]
-
-
-class FailingLate(First):
-    """Fails in games that it begins in the other seat."""
-
-    def choose(self, turn):
-        return turn.legal[0] if turn.seat else None
-'''
-
-
-@pytest.fixture(autouse=True)
-def _one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No result depends on it, and processes take a while to begin."""
-    monkeypatch.setattr("os.sched_getaffinity", lambda _process: {0})
-
-
-@pytest.fixture
-def bots(tmp_path: Path) -> Path:
-    path = tmp_path / "strangers.py"
-    path.write_text(BOTS)
-    return path
+pytestmark = pytest.mark.usefixtures("one_core")
 
 
 class Lowest:
@@ -221,7 +144,7 @@ def test_a_run_without_a_seed_says_how_to_repeat_it(run: Run) -> None:
 def test_the_command_that_is_printed_plays_that_very_game(
     run: Run, bots: Path, tmp_path: Path, pairs: list[str]
 ) -> None:
-    specs = ["random", f"{bots}:Chance"]
+    specs = ["random", f"{bots}:Chancing"]
     args = ["play", *specs, "-g", GAME, "-n", "4", "--seed", "a b", *pairs]
     ran = run(*args, "--out", tmp_path / "all")
     (command,) = (line for line in ran.out.splitlines() if line.startswith("  aboveboard play"))
@@ -285,8 +208,11 @@ def test_written_transcripts_verify_and_are_never_overwritten(run: Run, tmp_path
     [
         ("Raising", "raised AttributeError", 'strangers.py", line'),
         ("LateAndLost", "raised LookupError", 'strangers.py", line'),
-        ("Exiting", "ended its process with code 7", ""),
+        ("Dying", "ended its process with code 7", ""),
         ("Crashing", f"was ended by signal {int(signal.SIGSEGV)} (SIGSEGV)", ""),
+        ("Ended", "was ended by signal 40", ""),
+        ("Closing", "closed its connection to this program", ""),
+        ("Unspeakable", "raised LookupError", 'strangers.py", line'),
         ("Hanging", "took more than 0.5 s for a move", ""),
         ("Talking", "but the text of one (turn.game.decode(text) gives the move)", ""),
         ("Forgetting", "chose None, which is no legal move (is there a return missing?)", ""),
@@ -317,7 +243,7 @@ def test_a_failure_is_in_the_json_too(run: Run, bots: Path) -> None:
 
 
 def test_an_async_bot_plays_the_game_of_its_plain_twin(bots: Path) -> None:
-    plain, late = (records(series("random", f"{bots}:{bot}"), 1) for bot in ("First", "Late"))
+    plain, late = (records(series("random", f"{bots}:{bot}"), 1) for bot in ("First", "Waiting"))
     assert plain == late
 
 
