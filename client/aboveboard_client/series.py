@@ -13,32 +13,17 @@ from typing import Any
 from aboveboard_client.bot import Bot, UnknownBot
 from aboveboard_client.measuring.bot_process import BotProcess, Failed
 from aboveboard_client.measuring.one_game import (
-    BotFailed,
     Plan,
     PlayedGame,
     Setting,
     in_processes,
     play_game,
-    secret_of,
 )
 from aboveboard_client.measuring.pool import in_order
 from aboveboard_client.measuring.tally import Tally
 from aboveboard_client.traces import trace_of
 from aboveboard_client.wrong_moves import chosen
 from aboveboard_referee.match.player import Turn
-
-__all__ = [
-    "BotFailed",
-    "Series",
-    "Setting",
-    "Tally",
-    "plan_of",
-    "play_here",
-    "play_plan",
-    "secret_of",
-    "trace_of",
-    "try_bots",
-]
 
 
 @dataclass
@@ -59,8 +44,7 @@ class Series:
         """
         plans = (plan_of(number, len(self.tallies)) for number in range(1, games + 1))
         for played in in_order(partial(play_plan, self.setting), plans, self.processes):
-            for bot, tally in enumerate(self.tallies):
-                tally.count(played.number, played.result(bot), played.thoughts[bot])
+            played.count_for(self.tallies)
             yield played
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from aboveboard_client.bot import load, plays
-from aboveboard_client.series import Series, Setting
+from aboveboard_client.measuring.one_game import Setting
+from aboveboard_client.series import Series
 from aboveboard_client.testing import try_out
 from aboveboard_referee.games import registry
 from aboveboard_server.config import load_config

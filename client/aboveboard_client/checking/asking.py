@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from aboveboard_client.checking.result import Failure, Result
 from aboveboard_client.checking.worker import BotFault, Worker
-from aboveboard_client.series import secret_of
+from aboveboard_client.measuring.one_game import secret_of
 from aboveboard_referee.match.player import Turn
 
 

@@ -1,7 +1,7 @@
 """Where each awkward moment comes about: found by search, and held to it by a test.
 
 A row is a table, how the scripts play at it, and after how many of its questions a seat is in
-the moment. ``python -m tests.fakes.positions`` searches anew and writes this file's rows; that
+the moment. ``python -m tests.fakes.positions`` searches anew and prints this file's rows; that
 is needed when the rules, the opening of a match or the scripts change.
 """
 

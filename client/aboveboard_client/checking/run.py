@@ -9,8 +9,8 @@ from aboveboard_client.bot import UnknownBot
 from aboveboard_client.checking.cases import Case, case_named
 from aboveboard_client.checking.result import FAILED, Result
 from aboveboard_client.checking.worker import BotFault, Worker
+from aboveboard_client.measuring.one_game import secret_of
 from aboveboard_client.measuring.pool import in_order
-from aboveboard_client.series import secret_of
 
 HANGS = 3
 """Cases in which a bot runs out of time before the rest is not tried any more."""

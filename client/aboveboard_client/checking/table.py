@@ -13,7 +13,7 @@ from typing import Any
 from aboveboard_client.checking.asking import Asker
 from aboveboard_client.checking.moments import Asked, met_at_end, met_now
 from aboveboard_client.checking.scripts import Script
-from aboveboard_client.series import secret_of
+from aboveboard_client.measuring.one_game import secret_of
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed

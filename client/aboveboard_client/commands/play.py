@@ -191,8 +191,7 @@ class _Run:
                 played = play_plan(self.setting, plan)
             self._keep(played)
             self.report.keep(played)
-            for bot, tally in enumerate(tallies):
-                tally.count(number, played.result(bot), played.thoughts[bot])
+            played.count_for(tallies)
             if not self.report.as_json:
                 say(f"game {number}: {self.report.score(played)}")
         self._end(number)

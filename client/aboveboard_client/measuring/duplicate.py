@@ -36,9 +36,8 @@ class Duplicate:
         plans = (paired_plan(number) for number in range(1, 2 * pairs + 1))
         games = in_order(partial(play_plan, self.setting), plans, self.processes)
         for first, second in zip(games, games, strict=True):
-            for played in (first, second):
-                for bot, tally in enumerate(self.tallies):
-                    tally.count(played.number, played.result(bot), played.thoughts[bot])
+            first.count_for(self.tallies)
+            second.count_for(self.tallies)
             self.pairs = self.pairs.plus(first.half_points(0) + second.half_points(0))
             yield first, second
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from aboveboard_client.bot import SEED_BYTES, UnknownBot
 from aboveboard_client.measuring.bot_process import BotProcess, Failed
-from aboveboard_client.measuring.tally import Thought
+from aboveboard_client.measuring.tally import Tally, Thought
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.games import registry
@@ -92,6 +92,11 @@ class PlayedGame:
     def half_points(self, bot: int) -> int:
         """What a bot gained."""
         return self.result(bot).half_points
+
+    def count_for(self, tallies: Sequence[Tally]) -> None:
+        """Count it for every bot, each of which has a tally."""
+        for bot, tally in enumerate(tallies):
+            tally.count(self.number, self.result(bot), self.thoughts[bot])
 
 
 class Asked(Protocol):
