@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from aboveboard_client.archives.scenes import Scene, scenes
+from aboveboard_client.archives.game_records import Making
 from aboveboard_client.bot import load
 from aboveboard_client.series import play_here
-from aboveboard_client.terminal.boards import happening, move_words, position
+from aboveboard_client.terminal.boards import Event, happening, move_words, position
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.game_record.course import Course
 from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Moved
 from aboveboard_referee.match.local import LocalMatch
@@ -22,8 +25,23 @@ def played(game: str) -> LocalMatch:
     return next(play_here(game, lambda _: bots, "boards")).match
 
 
+@dataclass(frozen=True)
+class Scene:
+    """One step of a game: what was, what happened, and what is now."""
+
+    before: Any
+    happened: Event
+    after: Any
+
+
 def steps(match: LocalMatch, seat: int | None = None) -> Iterator[Scene]:
-    return scenes([parse_signed(record) for record in match.records], seat)
+    record = Making([parse_signed(record) for record in match.records]).take_all()
+    course = Course(record.game, record.seats, seat)
+    for entry in record.entries:
+        before = course.state
+        course.take(entry)
+        if course.event is not None:
+            yield Scene(before, course.event, course.state)
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from aboveboard_client.archives.entries import UnknownDeck
 from aboveboard_client.archives.frames import ending, frames
-from aboveboard_client.archives.game_records import Making, UnknownDeck, record_of_transcript
+from aboveboard_client.archives.game_records import Making, record_of_transcript
 from aboveboard_client.archives.reading import records
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb

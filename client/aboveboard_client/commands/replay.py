@@ -8,9 +8,10 @@ from typing import NamedTuple
 import click
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.entries import UnknownDeck
 from aboveboard_client.archives.frames import Frame, ending, frames
 from aboveboard_client.archives.game_files import is_game_record, read_games
-from aboveboard_client.archives.game_records import Making, UnknownDeck, about_match
+from aboveboard_client.archives.game_records import Making, about_match
 from aboveboard_client.archives.reading import Reading, records
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.terminal.output import printable, say, say_title, stderr

@@ -83,8 +83,6 @@ class Standing:
         self.decks = Decks(terms, referee_link)
         self.state: Any = terms.game.start(len(terms.seats))
         self.need: Any = terms.game.need(self.state)
-        # The newest step of the game, and the state before it; for whoever tells of it.
-        self.stepped: tuple[Any, Shuffled | Shown | Moved[Any]] | None = None
         self._links: list[bytes] = [b""] * len(terms.seats)  # newest link, first the tip
         self._given: dict[Seat, Any] = {}
         self._autopilot: dict[Seat, Any] = {}  # moves of seats that are out, this decision's
@@ -182,13 +180,11 @@ class Standing:
             self._continue()
 
     def _step(self, event: Shuffled | Shown | Moved[Any]) -> None:
-        before = self.state
         try:
-            self.state = step(self.terms.game, before, event, self.need)
+            self.state = step(self.terms.game, self.state, event, self.need)
         except (DealerFault, Illegal) as error:
             # Moves were judged one by one before; what is refused here is the dealing.
             raise Deviation(Step.MOVE, self.sequence, "what the game owes", str(error)) from error
-        self.stepped = (before, event)
         self.need = self.terms.game.need(self.state)
 
     @property
