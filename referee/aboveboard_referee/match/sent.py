@@ -1,6 +1,8 @@
 """What has gone out of a match so far, for bots that come back and have missed some."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -40,9 +42,11 @@ class Sent:
 
     def since(self, seat: Seat, have: int) -> Iterator[Outbox]:
         """All after the first ``have`` records, in parts that end with a signed one."""
-        start = have
-        for end in self._ends:
-            if end > start and (end - start >= PART or end == self._ends[-1]):
-                shows = tuple(show for at, show in self._shows.get(seat, ()) if start <= at < end)
+        start, private = have, self._shows.get(seat, [])
+        # Most are asked for what is newest, and in a long match all before it would be walked.
+        for end in self._ends[bisect_right(self._ends, have) :]:
+            if end - start >= PART or end == self._ends[-1]:
+                first, last = (bisect_left(private, at, key=itemgetter(0)) for at in (start, end))
+                shows = tuple(show for _, show in private[first:last])
                 yield Outbox(tuple(self._records[start:end]), {seat: shows} if shows else {})
                 start = end
