@@ -21,7 +21,6 @@ class Seats:
     def __init__(self, seats: int, referee_key: bytes) -> None:
         self.keys = [b""] * seats  # match keys; once the match has begun they are for good
         self.begun = False
-        self.turns = False  # whether some bot of the match asked for turns, ever
         self.gone: dict[Seat, float] = {}  # seats that lost their connection, since when
         self._at: list[Connection | None] = [None] * seats
         self._dialled = [0] * seats
@@ -64,7 +63,6 @@ class Seats:
     def put(self, connection: Connection) -> None:
         self.clear(connection.seat)
         self._at[connection.seat] = connection
-        self.turns = self.turns or connection.turns
         if not self.begun:
             # An older one's end can have come between this one's claim and now.
             self.keys[connection.seat] = connection.key

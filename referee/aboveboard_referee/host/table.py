@@ -274,8 +274,7 @@ class Table:
                 connection.hold(outbox.records, outbox.shows.get(connection.seat, ()), at)
                 if urgent or connection.seat in asked:
                     connection.release()
-        if self.seats.turns:
-            self._telling.questions(referee, asked)
+        self._telling.questions(referee, asked)
         now = trio.current_time()
         for seat in asked:
             self._questions.leave(seat, referee.owed[seat], now)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from aboveboard_referee.games.contract import Seat
+from aboveboard_referee.host.connection import Connection
 from aboveboard_referee.host.frames import turn_frame
 from aboveboard_referee.host.seats import Seats
 from aboveboard_referee.match.referee import Referee
@@ -20,26 +21,25 @@ class Telling:
     def questions(self, referee: Referee, seats: Sequence[Seat], waited_us: int = 0) -> None:
         """Send each of these seats its question, whose records it has been sent."""
         for seat in seats:
-            told = self._up_to_date(referee, seat)
-            question = None if told is None else told.question(waited_us)
-            if question is not None:
-                self._send(seat, turn_frame(*question))
+            connection = self._asking(seat)
+            if connection is not None:
+                question = self._up_to_date(referee, seat).question(waited_us)
+                if question is not None:
+                    connection.send(turn_frame(*question))
 
     def close(self, referee: Referee, seat: Seat) -> None:
         """Send this seat what it is asked to sign, which it has been sent."""
-        told = self._up_to_date(referee, seat)
-        if told is not None:
-            self._send(seat, turn_frame(*told.closing(referee.close_wire)))
+        connection = self._asking(seat)
+        if connection is not None:
+            closing = self._up_to_date(referee, seat).closing(referee.close_wire)
+            connection.send(turn_frame(*closing))
 
-    def _up_to_date(self, referee: Referee, seat: Seat) -> Told | None:
+    def _asking(self, seat: Seat) -> Connection | None:
+        """The seat's connection, if it has one that asked for turns."""
         connection = self._seats.at(seat)
-        if connection is None or not connection.turns:
-            return None
+        return connection if connection is not None and connection.turns else None
+
+    def _up_to_date(self, referee: Referee, seat: Seat) -> Told:
         told = self._told.setdefault(seat, Told(seat))
         told.take(referee.since(seat, told.records))
         return told
-
-    def _send(self, seat: Seat, frame: bytes) -> None:
-        connection = self._seats.at(seat)
-        assert connection is not None
-        connection.send(frame)
