@@ -29,13 +29,11 @@ def turn_json(turn: Turn) -> dict[str, Any]:
     }
 
 
-def turn_bytes(turn: Turn) -> bytes:
-    """The same as one line of JSON in UTF-8, without its end; equal turns give equal bytes."""
-    return json_bytes(turn_json(turn))
-
-
 def json_bytes(value: dict[str, Any]) -> bytes:
-    """Compact JSON in UTF-8, its keys in the order of ``value``, and no line end in it."""
+    """Compact JSON in UTF-8, its keys in the order of ``value``, and no line end in it.
+
+    Equal turns give equal bytes.
+    """
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 

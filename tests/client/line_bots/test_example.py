@@ -12,7 +12,7 @@ import pytest
 from aboveboard_client.bot import Bot, ending, load
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.local import LocalSeat, play_local
-from aboveboard_referee.match.turn_json import turn_bytes
+from aboveboard_referee.match.turn_json import json_bytes, turn_json
 from tests.fakes.keys import key
 from tests.fakes.matches import TABLES
 from tests.referee.match.test_turn_json import turns
@@ -35,7 +35,7 @@ def test_it_chooses_a_legal_move_in_every_game_and_with_every_number_of_seats(
 ) -> None:
     module = example()
     for turn in turns(name, seats):
-        told = json.loads(turn_bytes(turn))
+        told = json.loads(json_bytes(turn_json(turn)))
         assert module.choose(told) in told["legal"]
 
 

@@ -17,7 +17,7 @@ from aboveboard_referee.games import registry
 from aboveboard_referee.games.contract import Decide, Happened, Over, Seat, Shown, Slot
 from aboveboard_referee.games.step import step
 from aboveboard_referee.match.player import Turn
-from aboveboard_referee.match.turn_json import turn_bytes, turn_json
+from aboveboard_referee.match.turn_json import json_bytes, turn_json
 from tests.fakes.matches import TABLES
 from tests.fakes.table import OMNISCIENT, SPECTATOR, Dealer, Holder, Table
 
@@ -39,6 +39,10 @@ class Moment:
         own = Holder(seat)
         legal = self.needs[own].of(seat)
         return Turn(self.game, self.states[own], seat, legal, left_us=7_000_000, asked=9)
+
+
+def turn_bytes(turn: Turn) -> bytes:
+    return json_bytes(turn_json(turn))
 
 
 @cache
