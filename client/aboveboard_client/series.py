@@ -4,14 +4,13 @@ Everything follows from the seed: every game is a function of it, of the bots an
 game's number, whatever was played before, and on however many cores.
 """
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from aboveboard_client.bot import Bot, UnknownBot
-from aboveboard_client.measuring.bot_process import BotProcess, Failed
+from aboveboard_client.measuring.bot_process import BotProcess, Failed, ask
 from aboveboard_client.measuring.one_game import (
     Plan,
     PlayedGame,
@@ -21,8 +20,6 @@ from aboveboard_client.measuring.one_game import (
 )
 from aboveboard_client.measuring.pool import in_order
 from aboveboard_client.measuring.tally import Tally
-from aboveboard_client.traces import trace_of
-from aboveboard_client.wrong_moves import chosen
 from aboveboard_referee.match.player import Turn
 
 
@@ -92,12 +89,5 @@ class _Here:
     bot: Bot
 
     def choose(self, turn: Turn) -> tuple[Any, int]:
-        start = time.perf_counter_ns()
-        try:
-            move = self.bot.choose(turn)
-        except (Exception, SystemExit) as error:
-            raise Failed(f"raised {type(error).__name__}", trace_of(error)) from error
-        thought_ns = time.perf_counter_ns() - start
-        if move not in turn.legal:
-            raise Failed(chosen(turn, move))
-        return move, thought_ns
+        index, thought_ns = ask(self.bot.choose, turn)
+        return turn.legal[index], thought_ns

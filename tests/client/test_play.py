@@ -40,6 +40,14 @@ class Dreaming(Lowest):
         return "castle kingside"
 
 
+class Unspeakable(Lowest):
+    def choose(self, turn: Turn) -> object:
+        return self
+
+    def __repr__(self) -> str:
+        raise LookupError("no word for it")
+
+
 def series(*specs: str, seed: str = "a", processes: int = 1) -> Series:
     return Series(Setting(GAME, specs or ("random", "random"), seed), processes)
 
@@ -88,7 +96,13 @@ def test_wins_draws_scores_and_moves_are_counted_by_bot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "what"), [(Raising(), "raised LookupError"), (Dreaming(), "no legal move")]
+    ("bot", "what"),
+    [
+        (Raising(), "raised LookupError"),
+        (Dreaming(), "no legal move"),
+        (Unspeakable(), "raised LookupError"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
 def test_a_bot_that_fails_is_named_with_the_game(bot: Lowest, what: str) -> None:
     with pytest.raises(BotFailed, match=what) as caught:

@@ -1,6 +1,7 @@
 """A bot in a process of its own, so that it can keep nothing from one game for another."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -13,6 +14,8 @@ from aboveboard_client.measuring import forked
 from aboveboard_client.traces import trace_of
 from aboveboard_client.wrong_moves import chosen
 from aboveboard_referee.match.player import Turn
+
+Choose = Callable[[Turn], object]
 
 
 class Failed(Exception):
@@ -112,16 +115,29 @@ def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str)
             forked.answer_all(pipe, partial(_answer, bot.choose))
 
 
-def _answer(choose: Any, turn: Turn) -> _Answer:
+def _answer(choose: Choose, turn: Turn) -> _Answer:
+    try:
+        return _Answer(*ask(choose, turn))
+    except Failed as failed:
+        return _Answer(None, failed=failed.what, trace=failed.trace)
+    except KeyboardInterrupt as error:  # of the bot's own: Ctrl-C means nothing here
+        return _Answer(None, failed="raised KeyboardInterrupt", trace=trace_of(error))
+
+
+def ask(choose: Choose, turn: Turn) -> tuple[int, int]:
+    """Have a bot choose here: an index into the legal moves, and the nanoseconds it thought.
+
+    Raises ``Failed``.
+    """
     start = time.perf_counter_ns()
     try:
         move = choose(turn)
-        thought = time.perf_counter_ns() - start
+        thought_ns = time.perf_counter_ns() - start
         if move in turn.legal:
-            return _Answer(turn.legal.index(move), thought)
-        return _Answer(None, failed=chosen(turn, move))
+            return turn.legal.index(move), thought_ns
+        wrong = chosen(turn, move)
     except LineBotFailed as failed:
-        return _Answer(None, failed=str(failed))
-    # Whatever the bot raises is its own, and Ctrl-C means nothing here.
-    except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001
-        return _Answer(None, failed=f"raised {type(error).__name__}", trace=trace_of(error))
+        raise Failed(str(failed)) from failed
+    except (Exception, SystemExit) as error:
+        raise Failed(f"raised {type(error).__name__}", trace_of(error)) from error
+    raise Failed(wrong)
