@@ -8,8 +8,10 @@ from aboveboard_client.commands.at_log import at_log
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.public_log.log_link import LogLink
+from aboveboard_client.session.dialling import opened
 from aboveboard_client.session.readmit import Readmission, readmit
 from aboveboard_client.session.session import CONTROL
+from aboveboard_client.state.kept import folder_of
 from aboveboard_client.state.state_folder import state_folder
 from aboveboard_client.terminal.output import say
 from aboveboard_protos import bridge
@@ -30,12 +32,8 @@ def tell_server(address: str, key_file: Path, *, force: bool) -> None:
 async def _readmit(log: LogLink, address: str, key: PrivateKey) -> Readmission:
     @asynccontextmanager
     async def open_control() -> AsyncIterator[bridge.Stream]:
-        async with bridge.connect(address) as channel:
-            stream = await channel.open(CONTROL)
-            try:
-                yield stream
-            finally:
-                stream.abort()
+        async with bridge.connect(address) as channel, opened(channel, CONTROL) as stream:
+            yield stream
 
     return await readmit(log, open_control, key)
 
@@ -57,7 +55,7 @@ def _tell(done: Readmission) -> None:
 @contextmanager
 def _not_running(key_file: Path, *, force: bool) -> Iterator[None]:
     """Hold the bot's state folder meanwhile, which shows that nobody plays from it."""
-    folder = key_file.with_name(f"{key_file.name}.state")
+    folder = folder_of(key_file)
     if force or not folder.is_dir():
         yield
         return

@@ -5,8 +5,8 @@ import re
 import secrets
 import shlex
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from aboveboard_client.keys.certificate_file import load_certificate
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.public_log.trust import trusted
+from aboveboard_client.session.dialling import MatchOpener, opened
 from aboveboard_client.session.hearing import hearing
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
@@ -33,7 +34,6 @@ from aboveboard_client.terminal.times_sheet import times_sheet
 from aboveboard_protos import bridge
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.abilities import MOST_CAPACITY
-from aboveboard_referee.host.frames import PLAY
 from aboveboard_referee.tournament.ledger.entries import NAME
 
 
@@ -227,47 +227,7 @@ def join(
 
 async def _stay(address: str, play: Callable[..., Awaitable[Outcome]]) -> Outcome:
     async with bridge.connect(address) as channel:
-        return await play(partial(_at, channel, CONTROL), open_match=_Opener(channel))
-
-
-class _Opener:
-    """Opens match streams: at the server itself over its channel, elsewhere over a new one."""
-
-    def __init__(self, channel: bridge.Channel) -> None:
-        self._channel = channel
-
-    def __call__(self, address: str) -> AbstractAsyncContextManager[bridge.Stream]:
-        return self._open(address)
-
-    @asynccontextmanager
-    async def _open(self, address: str) -> AsyncIterator[bridge.Stream]:
-        if address:
-            async with _referees(address) as channel, _at(channel, PLAY) as stream:
-                yield stream
-        else:
-            async with _at(self._channel, PLAY) as stream:
-                yield stream
-
-
-def _referees(address: str) -> AbstractAsyncContextManager[bridge.Channel]:
-    """A channel to a referee, of whom only the manifest tells."""
-    try:
-        named = bridge.Address.parse(address)
-    except ValueError as error:
-        raise bridge.Unavailable(str(error)) from None
-    if named.ca is not None:
-        raise bridge.Unavailable(f"{address[:200]!r} names a file, which is for this side to do")
-    return bridge.connect(address)
-
-
-@asynccontextmanager
-async def _at(channel: bridge.Channel, method: str) -> AsyncIterator[bridge.Stream]:
-    stream = await channel.open(method)
-    try:
-        yield stream
-    finally:
-        # Of no effect where the other side has ended the stream in order.
-        stream.abort()
+        return await play(partial(opened, channel, CONTROL), open_match=MatchOpener(channel))
 
 
 def _how_back(ctx: click.Context, key_file: Path | None) -> str:

@@ -37,6 +37,11 @@ class Kept:
         return ReportFolder(self.folder / "reports") if self.lasting else None
 
 
+def folder_of(key_file: Path) -> Path:
+    """Where what is played with a key is kept unless something else is said."""
+    return key_file.with_name(f"{key_file.name}.state")
+
+
 @contextmanager
 def kept_state(key_file: Path | None, folder: Path | None) -> Iterator[Kept]:
     """The stored secret, and what was kept of all that was played with it."""
@@ -45,6 +50,6 @@ def kept_state(key_file: Path | None, folder: Path | None) -> Iterator[Kept]:
             raise WrongUse("--state goes with --key: a new key cannot go on with anything")
         yield Kept(secrets.token_bytes(SECRET_BYTES), MemoryJournals(), MemoryLogs())
         return
-    folder = folder or key_file.with_name(f"{key_file.name}.state")
+    folder = folder or folder_of(key_file)
     with state_folder(folder) as (secret, journals):
         yield Kept(secret, journals, FileLogs(folder), folder, lasting=True)
