@@ -1,11 +1,12 @@
 """A store in memory, for tests on trio's mock clock and for everything that needs no disk."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import outcome
 import trio
 
-from aboveboard_server.store.store import Row, Stored, StoreError
+from aboveboard_server.store.store import Row, Stored, StoreError, open_store
 from aboveboard_server.store.writer import Commits, Done
 
 
@@ -45,3 +46,13 @@ class MemoryStore:
 
     def events(self, topic_prefix: str = "") -> Iterator[Stored]:
         return (stored for stored in tuple(self._stored) if stored.topic.startswith(topic_prefix))
+
+
+def stored_in(path: Path) -> list[Stored]:
+    """What a server finds that opens the file."""
+
+    async def main() -> list[Stored]:
+        async with open_store(path) as store:
+            return list(store.events())
+
+    return trio.run(main)

@@ -10,7 +10,7 @@ import pytest
 from aboveboard_client.cli import aboveboard
 from aboveboard_server.config import load_config
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 PAGES = ("arbiter.md", "league.md", "pairing.md")
 NAMES = {"$AT": "127.0.0.1:1", "$KEY": "organiser.key"}
 
