@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import cache
 
+from aboveboard_client.archives.event_lines import event_lines
 from aboveboard_client.archives.reading import records as read_records
-from aboveboard_client.archives.replay import replay
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
@@ -34,7 +34,7 @@ def transcripts() -> Iterator[bytes]:
 
 def shown(data: bytes) -> None:
     """A transcript told move by move, as ``aboveboard show`` does."""
-    for line in replay(read_records("a file", data)):
+    for line in event_lines(read_records("a file", data)):
         assert isinstance(line.what + line.detail, str)
 
 

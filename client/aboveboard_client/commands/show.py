@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from aboveboard_client.archives.archive_folder import ArchiveFolder, read_plain
+from aboveboard_client.archives.event_lines import Line, event_lines
 from aboveboard_client.archives.folding import fold_log
 from aboveboard_client.archives.form_views import form_round_view
 from aboveboard_client.archives.line_view import line_view
 from aboveboard_client.archives.reading import Reading, records
-from aboveboard_client.archives.replay import Line, replay
 from aboveboard_client.archives.views import View, round_view, standings_view
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.terminal.output import (
@@ -91,7 +91,7 @@ def _say_match(path: str, data: bytes, names: Sequence[str], output: str) -> Non
     lines: list[Line] = []
     broken: Deviation | None = None
     try:
-        lines.extend(replay(records(path, data)))
+        lines.extend(event_lines(records(path, data)))
     except Deviation as deviation:
         broken = blamed(deviation, data)
     rows = [

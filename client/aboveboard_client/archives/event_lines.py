@@ -1,4 +1,4 @@
-"""A match told move by move, with its cards as people write them."""
+"""A match's events in lines, with its cards as people write them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Line:
     charged_us: int | None = None
 
 
-def replay(records: Sequence[Signed]) -> Iterator[Line]:
+def event_lines(records: Sequence[Signed]) -> Iterator[Line]:
     """What happened in a match, without its accepts, links and signatures.
 
     Faces are shown of all cards, since the decks are opened in the transcript. Raises
