@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest
 
 from aboveboard_protos import bridge
 from aboveboard_protos.bridge import Broken, memory_pair
@@ -130,6 +131,19 @@ def test_nobody_stays_without_a_question(method: str) -> None:
         _mine, theirs = memory_pair()
         with pytest.raises(bridge.CallRefused):
             await handlers[method](theirs)
+
+    trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+def test_nobody_stays_without_reading_the_answers() -> None:
+    async def main() -> None:
+        _, reflection = made()
+        (handler, *_) = reflection.handlers.values()
+        mine, theirs = memory_pair(inbound_messages=1)
+        for _ in range(3):
+            mine.send(ServerReflectionRequest(list_services="*").SerializeToString())
+        with trio.fail_after(600), pytest.raises(bridge.CallRefused):
+            await handler(theirs)
 
     trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
 

@@ -66,16 +66,14 @@ class Reflection:
             while True:
                 with trio.fail_after(IDLE_SECONDS):
                     request = ServerReflectionRequest.FromString(await stream.receive())
-                stream.send(self._answer(request).SerializeToString())
-                await stream.flush()
-        except trio.EndOfChannel:
+                    stream.send(self._answer(request).SerializeToString())
+                    await stream.flush()
+        except (trio.EndOfChannel, Broken):
             return
         except DecodeError:
             raise CallRefused("INVALID_ARGUMENT", "this is no question") from None
         except trio.TooSlowError:
-            raise CallRefused("DEADLINE_EXCEEDED", "nothing more was asked") from None
-        except Broken:
-            return
+            raise CallRefused("DEADLINE_EXCEEDED", "nothing more was asked or read") from None
 
     def _answer(self, request: ServerReflectionRequest) -> ServerReflectionResponse:
         said = ServerReflectionResponse(valid_host=request.host, original_request=request)
