@@ -16,6 +16,7 @@ from aboveboard_referee.game_record.record import (
 )
 from aboveboard_referee.games.contract import Slot
 from aboveboard_referee.match.fold import Fold
+from aboveboard_referee.match.result import phase_text
 
 
 class UnknownDeck(Exception):
@@ -48,10 +49,11 @@ class Entries:
                 yield Faced()
             case "seat_out":
                 out = event.seat_out
-                phase = pb.Phase.Name(out.phase).removeprefix("PHASE_").lower()
                 rule = out.rule or "its bot never came"
                 waited = f"; {_times(out.timing)}" if out.timing.wait_us else ""
-                yield Out(out.seat, out.reason, f"in the {phase} phase: {rule}{waited}")
+                yield Out(
+                    out.seat, out.reason, f"in the {phase_text(out.phase)} phase: {rule}{waited}"
+                )
             case "stopped":
                 yield Stopped(event.stopped.reason, event.stopped.text)
             case "seat_lost":

@@ -7,6 +7,7 @@ from typing import Any
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
+from aboveboard_referee.match.result import phase_text
 
 _EVENT = type_of("event")
 _PHASES = {
@@ -81,7 +82,7 @@ def _times(records: Sequence[bytes], seat: int) -> Iterator[AnswerTime]:
                 )
         elif event.HasField("seat_out") and event.seat_out.seat == seat:
             out = event.seat_out
-            phase = pb.Phase.Name(out.phase).removeprefix("PHASE_").lower()
+            phase = phase_text(out.phase)
             yield _of(out.asked, _PHASES.get(phase, phase), "", out.timing, None)
 
 

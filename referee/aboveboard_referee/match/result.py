@@ -39,6 +39,11 @@ def reason_text(reason: pb.EndReason) -> str:
     return pb.EndReason.Name(reason).removeprefix("END_REASON_").lower().replace("_", "-")
 
 
+def phase_text(phase: pb.Phase) -> str:
+    """The phase of an answer as people read it, e.g. ``commitment``."""
+    return pb.Phase.Name(phase).removeprefix("PHASE_").lower()
+
+
 def sides_left(sides: Sequence[Sequence[Seat]], outs: Mapping[Seat, pb.EndReason]) -> list[int]:
     """The sides none of whose seats is out."""
     return [side for side, seats in enumerate(sides) if not set(seats) & set(outs)]

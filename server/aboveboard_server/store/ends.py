@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.match.result import phase_text
 
 LONGEST = 300
 """Most characters of what a referee says of an end."""
@@ -36,7 +37,7 @@ def out_in(record: bytes) -> Out | None:
     text = out.rule
     if out.away_us:
         text = f"its connection was gone for {out.away_us / 1e6:.1f} s" + (text and f"; {text}")
-    phase = pb.Phase.Name(out.phase).removeprefix("PHASE_").lower() if out.phase else ""
+    phase = phase_text(out.phase) if out.phase else ""
     return Out(out.seat, phase, out.asked, out.timing.wait_us, text[:LONGEST])
 
 
