@@ -35,13 +35,12 @@ from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log.log_desk import ASK, LogDesk
 from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.log.witness_roll import Roll
-from aboveboard_server.manifest import as_fixed, describe, difference, schedule_note
+from aboveboard_server.manifest import as_fixed, describe, difference
 from aboveboard_server.operations.logged_progress import LoggedProgress
 from aboveboard_server.operations.metrics_http import serve_metrics
 from aboveboard_server.operations.restored import Returns, returns_to
 from aboveboard_server.operations.server_log import server_log
-from aboveboard_server.progress import Progress, some_of, standings_lines
-from aboveboard_server.rounds.round_play import RETURN_SECONDS
+from aboveboard_server.progress import Progress, standings_lines
 from aboveboard_server.rounds.scheduler import Scheduler
 from aboveboard_server.rounds.suspending import Suspending
 from aboveboard_server.store.archive import (
@@ -61,13 +60,10 @@ from aboveboard_server.store.store import (
     StoreVersion,
     open_store,
 )
-
-MOST_NAMES = 20
-"""So many of those who had entered before a restart are told by name."""
+from aboveboard_server.welcome import welcome_lines
 
 LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
-
 
 Beside = Callable[[Callable[[str], None]], Awaitable[None]]
 """What goes on beside a tournament, and gets what tells the organiser a line."""
@@ -194,10 +190,7 @@ class _Server:
             PLAY: host.admit,
         }
         async with (
-            self.front.listen(
-                handlers,
-                on_error=handler_failed,
-            ) as address,
+            self.front.listen(handlers, on_error=handler_failed) as address,
             trio.open_nursery() as nursery,
         ):
             # Only a server that can be reached fixes its tournament.
@@ -302,28 +295,9 @@ class _Server:
         )
 
     def _welcome(self, address: str) -> None:
-        config, ledger, note = self.config, self.ledger, self.progress.note
-        note(f"organiser key {self.keys.organiser.public.raw.hex()}")
-        note(f"log key {self.log.vkey}")
-        for witness in config.witnesses:
-            note(f"witness {witness.key.vkey()} at {witness.url}")
-        if ledger.closed:
-            note(
-                f"going on with round {len(ledger.rounds) or 1}, {len(ledger.field)} entrants;"
-                f" they have {RETURN_SECONDS} s to come back"
-            )
-        elif config.entrants and (said := schedule_note(ledger.manifest, config.entrants)):
-            note(said)
-        elif config.entrants is None and config.start_at_us is None:
-            note(f"begins at the organiser's word: aboveboard start {address} --key KEY")
-        if ledger.field and not ledger.closed:
-            note(f"entered before: {some_of(ledger.field.names, MOST_NAMES)}")
-        if config.entry_tokens is not None:
-            spent = len(self.book.spent)
-            note(f"entering needs a token of {config.entry_tokens}, of which {spent} are spent")
-        for line in self.front.notes:
-            note(line)
-        note(f"listening on {address}; bots join with: aboveboard join {address} BOT")
+        front = self.front.notes
+        for line in welcome_lines(self.config, self.keys, self.log.vkey, self.book, front, address):
+            self.progress.note(line)
         self.on_listening(address)
 
     async def _fix(self) -> None:

@@ -1,0 +1,40 @@
+"""What the organiser is told when the server begins to listen."""
+
+from collections.abc import Iterator, Sequence
+
+from aboveboard_server.config import Config
+from aboveboard_server.keys import ServerKeys
+from aboveboard_server.manifest import schedule_note
+from aboveboard_server.progress import some_of
+from aboveboard_server.rounds.round_play import RETURN_SECONDS
+from aboveboard_server.store.book import Book
+
+MOST_NAMES = 20
+"""So many of those who had entered before a restart are told by name."""
+
+
+def welcome_lines(
+    config: Config, keys: ServerKeys, log_key: str, book: Book, front: Sequence[str], address: str
+) -> Iterator[str]:
+    """Keys, what is waited for, and last how to join; ``front`` is what there is to say of TLS."""
+    ledger = book.ledger
+    yield f"organiser key {keys.organiser.public.raw.hex()}"
+    yield f"log key {log_key}"
+    for witness in config.witnesses:
+        yield f"witness {witness.key.vkey()} at {witness.url}"
+    if ledger.closed:
+        yield (
+            f"going on with round {len(ledger.rounds) or 1}, {len(ledger.field)} entrants;"
+            f" they have {RETURN_SECONDS} s to come back"
+        )
+    elif config.entrants and (said := schedule_note(ledger.manifest, config.entrants)):
+        yield said
+    elif config.entrants is None and config.start_at_us is None:
+        yield f"begins at the organiser's word: aboveboard start {address} --key KEY"
+    if ledger.field and not ledger.closed:
+        yield f"entered before: {some_of(ledger.field.names, MOST_NAMES)}"
+    if config.entry_tokens is not None:
+        spent = len(book.spent)
+        yield f"entering needs a token of {config.entry_tokens}, of which {spent} are spent"
+    yield from front
+    yield f"listening on {address}; bots join with: aboveboard join {address} BOT"
