@@ -20,9 +20,10 @@ from typing import Protocol, cast
 
 from aboveboard_client import bots
 from aboveboard_client.awaited import Awaited, is_async
-from aboveboard_client.bot_source import UnknownBot, factory_of, trace_line
+from aboveboard_client.bot_source import UnknownBot, factory_of
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.line_bot import LineBot
+from aboveboard_client.traces import trace_line
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 

@@ -4,11 +4,11 @@ import importlib
 import importlib.util
 import inspect
 import sys
-import traceback
 from pathlib import Path
 from types import ModuleType
 
 from aboveboard_client.bots import BOTS
+from aboveboard_client.traces import trace_line
 
 
 class UnknownBot(ValueError):
@@ -33,22 +33,6 @@ def factory_of(spec: str) -> object:
         return factory
     path = _place(spec)
     return _only_class(path, _file(path))
-
-
-def trace_line(error: BaseException) -> str:
-    """A stranger's exception as one line, with the place in their code where it was raised."""
-    text = " ".join(str(error).split())
-    line = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return line if isinstance(error, SyntaxError) else line + _place_of(error)  # it has its own
-
-
-def _place_of(error: BaseException) -> str:
-    """Of the innermost frame that is neither ours nor the import machinery's; or nothing."""
-    ours = str(Path(__file__).parent)
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if not frame.filename.startswith(("<frozen ", ours)) and frame.name != "import_module":
-            return f" ({Path(frame.filename).name}, line {frame.lineno})"
-    return ""
 
 
 # --- A class by the place where it is ---------------------------------------------------------
