@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.line_bots.conftest import Lifeline, command
 from tests.e2e.serving import join, serve, write_tournament
+from tests.fakes.line_bots import Lifeline, command
 from tests.fakes.processes import Process, Processes
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "stdio" / "bot.py"

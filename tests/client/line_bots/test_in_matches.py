@@ -6,8 +6,7 @@ import trio
 import trio.testing
 
 from aboveboard_client.session.desk import Choice, Desk
-from tests.client.line_bots.conftest import LONG_US, a_turn
-from tests.client.line_bots.test_line_bot import Start
+from tests.fakes.line_bots import LONG_US, Start, a_turn
 from tests.fakes.reporting import Recorded
 
 

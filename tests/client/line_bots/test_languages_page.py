@@ -16,7 +16,7 @@ from aboveboard_client.line_bots.process import (
 )
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.turn_json import turn_json
-from tests.client.line_bots.conftest import a_turn
+from tests.fakes.line_bots import a_turn
 from tests.fakes.matches import TABLES
 from tests.referee.match.test_turn_json import history, turns
 

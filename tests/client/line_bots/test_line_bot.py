@@ -4,19 +4,16 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from aboveboard_client.bot import UnknownBot, ending, load, plays
 from aboveboard_client.line_bots.failure import LineBotFailed
-from aboveboard_client.line_bots.line_bot import LineBot
 from aboveboard_client.line_bots.process import KEPT_OUTPUT, SHOWN_OUTPUT, LineProcess
 from aboveboard_client.session.desk import _choose
-from tests.client.line_bots.conftest import LONG_US, Lifeline, a_turn, command
+from tests.fakes.line_bots import LONG_US, Lifeline, Start, a_turn, command
 
-Start = Callable[..., LineBot]
 SHORT_US = 200_000
 
 

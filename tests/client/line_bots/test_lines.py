@@ -15,7 +15,7 @@ from aboveboard_client.line_bots.lines import (
 )
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.turn_json import turn_json
-from tests.client.line_bots.conftest import a_turn
+from tests.fakes.line_bots import a_turn
 
 
 def test_every_line_of_ours_is_one_json_object_and_one_line() -> None:
