@@ -228,7 +228,7 @@ def test_a_disk_that_fails_is_told_once_and_costs_nothing_else(tmp_path: Path) -
     (tmp_path / "reports").write_text("a file in its place")
     folder = ReportFolder(tmp_path / "reports", run=in_line)
     told: list[str] = []
-    folder.failed = told.append
+    folder.disk.failed = told.append
     assert keep(folder, own(), own()) == [None, None]
     assert len(told) == 1
     assert str(tmp_path) in told[0]

@@ -10,6 +10,7 @@ import trio
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.public_log.receipt import MatchReceipt, Receipt, read_receipt, write_receipt
 from aboveboard_client.session.greeting import Tournament
+from aboveboard_client.state.best_effort import BestEffort
 from aboveboard_client.state.journal_file import InThread
 from aboveboard_referee.fairplay.keys import PublicKey
 
@@ -25,13 +26,10 @@ class ReceiptBook:
         self, path: Path, *, chosen: bool = False, run: InThread = trio.to_thread.run_sync
     ) -> None:
         self.path = path
-        self.failed: Callable[[str], None] = lambda _why: None  # told once of a disk that fails
+        self.disk = BestEffort(f"the receipt {path} cannot be written", run)
         self._chosen = chosen
-        self._run = run
         self._receipt: Receipt | None = None
         self._older: Path | None = None  # where the one that is there goes first
-        self._one_by_one = trio.Lock()
-        self._told = False
 
     def begin(self, tournament: Tournament, key: PublicKey) -> None:
         """Belong to this tournament. Raises ``WrongUse`` and ``OutsideFailure``."""
@@ -71,15 +69,9 @@ class ReceiptBook:
 
     async def _write(self, change: Callable[[Receipt], Receipt]) -> None:
         """A disk that fails costs the receipt and no match."""
-        async with self._one_by_one:
-            assert self._receipt is not None
-            self._receipt = change(self._receipt)
-            try:
-                await self._run(partial(self._replace, self._receipt))
-            except OSError as error:
-                if not self._told:
-                    self._told = True
-                    self.failed(f"the receipt {self.path} cannot be written: {error.strerror}")
+        assert self._receipt is not None
+        self._receipt = change(self._receipt)
+        await self.disk.write(partial(self._replace, self._receipt))
 
     def _named(self, tournament: bytes) -> Path:
         return self.path.with_name(f"{self.path.stem}-{tournament.hex()[:16]}{self.path.suffix}")

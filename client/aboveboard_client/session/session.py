@@ -127,7 +127,7 @@ async def play_session(
         lost=lost,
     )
     if lost is not None:
-        lost.failed = reports.reports_failed
+        lost.disk.failed = reports.reports_failed
     return await _Session(
         open_control, open_match, desk, now_us, capacity, logs or MemoryLogs(), trust, token
     ).play()
@@ -266,7 +266,7 @@ class _Session:
             if self._trust.log not in (None, tournament.log):
                 raise WrongUse(f"the log there is {tournament.log.vkey()}, not the one you named")
             if self._desk.receipts is not None:
-                self._desk.receipts.failed = self._desk.reports.receipt_failed
+                self._desk.receipts.disk.failed = self._desk.reports.receipt_failed
                 self._desk.receipts.begin(tournament, self._desk.identity.key.public)
             assert self._watching is not None
             self._log = LogWatch(tournament, self._logs, self._watching, self._trust)

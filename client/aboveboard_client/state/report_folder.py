@@ -10,13 +10,14 @@ different processes; whatever is there is put together.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import trio
 
+from aboveboard_client.state.best_effort import BestEffort
 from aboveboard_client.state.journal_file import InThread
 from aboveboard_client.state.replacing import replace_file
 from aboveboard_client.terminal.report_text import report_text
@@ -45,30 +46,18 @@ class ReportFolder:
         most_bytes: int = KEPT_BYTES,
     ) -> None:
         self.folder = folder
-        self.failed: Callable[[str], None] = lambda _why: None  # told once of a disk that fails
-        self._run = run
+        self.disk = BestEffort(f"no report can be written to {folder}", run)
         self._most = most
         self._most_bytes = most_bytes
-        self._one_by_one = trio.Lock()
-        self._told = False
 
     async def keep(self, part: Mapping[str, Any]) -> Path | None:
         """Put a part of a report with what is there of it; where its text is.
 
-        A disk that fails costs the report and nothing else: it is told once, and ``None``.
+        A disk that fails costs the report and nothing else: ``disk`` tells it once.
         """
         if MATCH_ID.fullmatch(part["match"]) is None or part["attempt"] < 1:
             return None  # it would be somebody else's choice of a file's name
-        async with self._one_by_one:
-            try:
-                path: Path = await self._run(partial(self._keep, part))
-            except OSError as error:
-                if not self._told:
-                    self._told = True
-                    why = error.strerror or str(error)
-                    self.failed(f"no report can be written to {self.folder}: {why}")
-                return None
-        return path
+        return await self.disk.write(partial(self._keep, part))
 
     def _keep(self, part: Mapping[str, Any]) -> Path:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
