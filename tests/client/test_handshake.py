@@ -3,9 +3,9 @@
 import pytest
 import trio
 
-from aboveboard_client.commands.join import _referees
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.public_log.log_link import begin
+from aboveboard_client.session.dialling import referee_channel
 from aboveboard_client.session.match_link import MatchLink
 from aboveboard_client.session.reconnect import MOST_RETRY_SECONDS, Lost, Patience
 from aboveboard_protos.bridge import Unavailable, memory_pair
@@ -115,4 +115,4 @@ def test_a_busy_log_is_an_outside_failure() -> None:
 @pytest.mark.parametrize("address", ["nonsense", "tls://referee.example:1#ca=/etc/passwd"])
 def test_a_referees_address_is_no_word_for_this_sides_files(address: str) -> None:
     with pytest.raises(Unavailable):
-        _referees(address)
+        referee_channel(address)

@@ -12,10 +12,10 @@ from functools import partial
 
 import trio
 
-from aboveboard_client.commands.join import _at, _Opener
 from aboveboard_client.errors import OutsideFailure
 from aboveboard_client.public_log.log_state import MemoryLogs
 from aboveboard_client.session.desk import Choice, RunChoice
+from aboveboard_client.session.dialling import MatchOpener, opened
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.session.session import CONTROL, OpenMatch, play_session
@@ -75,10 +75,10 @@ async def stay(
     while True:
         try:
             outcome = await play_session(
-                partial(_at, channel, CONTROL),
+                partial(opened, channel, CONTROL),
                 identity,
                 Steady(),
-                open_match=open_match or _Opener(channel),
+                open_match=open_match or MatchOpener(channel),
                 reports=reports,
                 now_us=lambda: NOW,
                 journals=journals,

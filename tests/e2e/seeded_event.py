@@ -17,10 +17,10 @@ from functools import partial
 
 import trio
 
-from aboveboard_client.commands.join import _Opener
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.public_log.log_link import LogLink, log_at
 from aboveboard_client.session.desk import Choice
+from aboveboard_client.session.dialling import MatchOpener
 from aboveboard_client.session.identity import Identity
 from aboveboard_client.session.session import OpenMatch
 from aboveboard_protos import bridge
@@ -126,7 +126,7 @@ class Event:
                 raise
 
     async def _play(self, number: int, identity: Identity, reports: Playing) -> None:
-        opener: OpenMatch = _Opener(self._channel)
+        opener: OpenMatch = MatchOpener(self._channel)
         if number == self._bots - 1:
             opener = partial(self._never_in_time, opener, reports)
 

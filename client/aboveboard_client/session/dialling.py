@@ -30,14 +30,14 @@ class MatchOpener:
     @asynccontextmanager
     async def _open(self, address: str) -> AsyncIterator[bridge.Stream]:
         if address:
-            async with _referees(address) as channel, opened(channel, PLAY) as stream:
+            async with referee_channel(address) as channel, opened(channel, PLAY) as stream:
                 yield stream
         else:
             async with opened(self._channel, PLAY) as stream:
                 yield stream
 
 
-def _referees(address: str) -> AbstractAsyncContextManager[bridge.Channel]:
+def referee_channel(address: str) -> AbstractAsyncContextManager[bridge.Channel]:
     """A channel to a referee, of whom only the manifest tells."""
     try:
         named = bridge.Address.parse(address)
