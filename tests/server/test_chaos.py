@@ -89,16 +89,20 @@ class Watch:
     """Looks at what takes memory: now and then at matches, always at streams."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._others = _all(Table)  # which other tests of this process still hold
         self.tables: set[int] = set()
-        self.after = 0
         self.most = {Inbox: 0, Outbox: 0}  # bytes that have waited in one
         for kind in self.most:
             patch.setattr(kind, "put", self._measured(kind, kind.put))
 
     async def look(self, _: Network) -> None:
         while True:
-            self.tables.add(len(_all(Table)))
+            self.tables.add(self.open())
             await trio.sleep(30)
+
+    def open(self) -> int:
+        """How many tables of this run are in memory."""
+        return len(_all(Table)) - len(self._others)
 
     def _measured(self, kind: type, put: Any) -> Any:
         def measured(waiting: Any, message: bytes) -> None:
@@ -133,7 +137,6 @@ def chaos(
     for bot in bots:
         if isinstance(bot, Entrant):
             bot.robots.clear()  # their streams, of whose other ends matches are told
-    watch.after = len(_all(Table))
     return served, bots, toll, watch
 
 
@@ -160,7 +163,7 @@ def check(served: Served, bots: Sequence[Anybody], honest: int, watch: Watch) ->
     # No match is kept after its end, and nobody's outbound messages without bounds.
     # (Whoever is still connected to a match that is over holds it until the line is down.)
     assert 0 < max(watch.tables) <= 2 * MOST_TABLES
-    assert watch.after == 0
+    assert watch.open() == 0
     assert max(watch.most.values()) < MOST_WAITING
     for bot in bots:
         if isinstance(bot, Outdoor) and bot.number < honest:
