@@ -14,6 +14,7 @@ from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.illegal import Illegal
+from aboveboard_server import streams
 from aboveboard_server.door.entrance import Entrance, read_introduction, read_up
 from aboveboard_server.door.not_welcome import NotWelcome
 from aboveboard_server.door.tokens import Tokens
@@ -22,6 +23,7 @@ from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.operations.restored import Returns
 from aboveboard_server.rounds.draw import LinkCall, LinkRefused
 from aboveboard_server.rounds.suspending import Suspending
+from aboveboard_server.streams import control
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +31,6 @@ MakeTicket = Callable[[], bytes]
 
 CONTROL = "/aboveboard.v1.Lobby/Control"
 INTRODUCTION_SECONDS = 30
-
-PING_SECONDS = 20
-SILENT_PINGS = 3
-"""A bot is pinged after so much silence, and lost when so many pings had no answer."""
 
 ENTRY_NEWS_SECONDS = 0.25
 """How often those who have entered hear of others who enter: else n entrants cost n² frames."""
@@ -100,7 +98,7 @@ class Lobby:
         """Send a frame to an entrant if it is connected."""
         connection = self._connections.get(entrant)
         if connection is not None:
-            self._send(connection, frame.SerializeToString())
+            streams.send(connection.stream, frame.SerializeToString())
 
     def tell_all(self, frame: service.ControlDown) -> None:
         """Send a frame to every entrant that is connected."""
@@ -168,7 +166,7 @@ class Lobby:
         with trio.move_on_after(1):
             async with trio.open_nursery() as nursery:
                 for connection in list(self._connections.values()):
-                    nursery.start_soon(self._end, connection.stream)
+                    nursery.start_soon(streams.end, connection.stream)
 
     # --- One control stream --------------------------------------------------------------
 
@@ -183,7 +181,7 @@ class Lobby:
                 software=SOFTWARE,
                 token_needed=self._entrance.token_needed,
             )
-            stream.send(_bytes(greeting=greeting))
+            stream.send(control(greeting=greeting))
             with trio.fail_after(INTRODUCTION_SECONDS):
                 frame = read_introduction(await stream.receive())
             if frame.WhichOneof("frame") == "start":
@@ -193,8 +191,8 @@ class Lobby:
                 self.change()
                 # A restarted server must know of what was promised.
                 await self.begun.wait()
-                stream.send(_bytes(notice=service.Notice(text="the tournament begins")))
-                await self._end(stream)
+                stream.send(control(notice=service.Notice(text="the tournament begins")))
+                await streams.end(stream)
                 return
             entrant, key = await self._entrance.admit(frame, challenge, stream.peer)
             self._on_proved(stream)
@@ -219,7 +217,7 @@ class Lobby:
         epoch = self._epochs.get(entrant, 0) + 1
         self._epochs[entrant] = epoch
         # The welcome comes first, whatever else there is to be told.
-        stream.send(_bytes(welcome=service.Welcome(entrant=entrant, epoch=epoch)))
+        stream.send(control(welcome=service.Welcome(entrant=entrant, epoch=epoch)))
         held = await self._bring_up_to_date(stream, held)
         if self._epochs[entrant] != epoch:
             raise NotWelcome(
@@ -230,7 +228,7 @@ class Lobby:
         self._connections[entrant] = connection
         try:
             for ticket in self._tickets.get(entrant, {}).values():
-                stream.send(_bytes(ticket=ticket()))
+                stream.send(control(ticket=ticket()))
             for frame in self._suspending.owed(entrant):
                 stream.send(frame.SerializeToString())
             self._ask_for_link(entrant)
@@ -243,7 +241,8 @@ class Lobby:
             self._on_presence(name, True)
             self.change()
             while True:
-                await self._take(stream, entrant, await self._receive_or_ping(stream))
+                said = read_up(await streams.receive_or_ping(stream))
+                await self._take(stream, entrant, said)
         finally:
             if self._connections.get(entrant) is connection:
                 del self._connections[entrant]
@@ -254,7 +253,7 @@ class Lobby:
         """What a bot says after its introduction."""
         match frame.WhichOneof("frame"):
             case "ping":
-                stream.send(_bytes(pong=service.Ping(number=frame.ping.number)))
+                stream.send(control(pong=service.Ping(number=frame.ping.number)))
             case "pong":
                 pass
             case "draw_link":
@@ -262,13 +261,13 @@ class Lobby:
                     self._call.take(frame.draw_link)
                     self.change()
                 except LinkRefused as refused:
-                    stream.send(_bytes(notice=service.Notice(text=str(refused))))
+                    stream.send(control(notice=service.Notice(text=str(refused))))
             case "objection":
                 try:
                     await self._log.submit(frame.objection, frozenset({"objection"}))
                 except Illegal as illegal:
                     text = f"the objection is not taken: {illegal}"
-                    stream.send(_bytes(notice=service.Notice(text=text)))
+                    stream.send(control(notice=service.Notice(text=text)))
             case "reported":
                 self._suspending.reported(entrant, frame.reported)
             case kind:
@@ -321,7 +320,7 @@ class Lobby:
                 continue
             if connection.held not in frames:
                 frames[connection.held] = list(news_since(self._log, connection.held))
-            self._send(connection, *frames[connection.held])
+            streams.send(connection.stream, *frames[connection.held])
             connection.held = self._log.size
 
     def _turn_out(self, entrant: Entrant, connection: _Connection) -> None:
@@ -340,46 +339,9 @@ class Lobby:
             call = service.DrawCall(round=self._call.round, index=index, leaf=leaf)
             self.tell(entrant, service.ControlDown(draw_call=call))
 
-    # --- Streams -------------------------------------------------------------------------
-
-    async def _receive_or_ping(self, stream: Stream) -> service.ControlUp:
-        """What the bot says next. A stream can be dead without an end: then it is aborted."""
-        for number in range(1, SILENT_PINGS + 2):
-            with trio.move_on_after(PING_SECONDS):
-                return read_up(await stream.receive())
-            if number <= SILENT_PINGS:
-                stream.send(_bytes(ping=service.Ping(number=number)))
-        raise Broken(f"{SILENT_PINGS} pings had no answer")
-
-    def _send(self, connection: _Connection, *frames: bytes) -> None:
-        try:
-            for frame in frames:
-                connection.stream.send(frame)
-        except Overflow:
-            connection.stream.abort("it does not read what it is sent")
-        except Broken:
-            # Its own task finds out and takes it off the list.
-            log.debug("a control stream broke while it was written to")
-
     async def _refuse(
         self, stream: Stream, code: service.RefusalCode, text: str, retry_us: int = 0
     ) -> None:
         self.refused[code] += 1
-        try:
-            refusal = service.Refusal(code=code, text=text, retry_us=retry_us)
-            stream.send(_bytes(refusal=refusal))
-            await self._end(stream)
-        except (Broken, Overflow):
-            stream.abort()
-
-    async def _end(self, stream: Stream) -> None:
-        with trio.move_on_after(1):
-            try:
-                await stream.aclose()
-            except Broken:
-                log.debug("a control stream broke while it was closed")
-        stream.abort()
-
-
-def _bytes(**frame: object) -> bytes:
-    return service.ControlDown(**frame).SerializeToString()  # type: ignore[arg-type]  # oneof
+        refusal = service.Refusal(code=code, text=text, retry_us=retry_us)
+        await streams.say_last(stream, control(refusal=refusal))

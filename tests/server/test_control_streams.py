@@ -6,7 +6,7 @@ import trio
 from aboveboard_protos.bridge import Broken
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host.frames import PROTOCOL
-from aboveboard_server.lobby import PING_SECONDS, SILENT_PINGS
+from aboveboard_server.streams import PING_SECONDS, SILENT_PINGS
 from tests.fakes.entrants import Entrant, up
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.snapshots import Slow

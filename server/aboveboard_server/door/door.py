@@ -15,15 +15,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-import trio
-
-from aboveboard_protos.bridge import Broken, CallRefused, Handler, Overflow, Rate, Stream
+from aboveboard_protos.bridge import Broken, CallRefused, Handler, Rate, Stream
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.host.frames import PLAY
 from aboveboard_server.config.door_tables import Limits
 from aboveboard_server.door.buckets import Buckets, address_of_peer
 from aboveboard_server.lobby import CONTROL
 from aboveboard_server.log.log_desk import ASK
+from aboveboard_server.streams import say_last
 
 RETRY_SECONDS = 2.0
 """When a place may have become free: whoever waits there proves itself sooner, as a rule."""
@@ -33,8 +32,6 @@ BURST_SECONDS = 2.0
 
 TOLD_SECONDS = 60.0
 """An address that is refused is told to the operator so often, however often it dials."""
-
-LAST_WORD_SECONDS = 1.0
 
 K = TypeVar("K")
 
@@ -163,11 +160,4 @@ async def _refuse(method: str, stream: Stream, refusal: service.Refusal) -> None
     frame = _FRAMES.get(method)
     if frame is None:
         raise CallRefused("RESOURCE_EXHAUSTED", refusal.text)
-    try:
-        stream.send(frame(refusal=refusal).SerializeToString())
-        with trio.move_on_after(LAST_WORD_SECONDS):
-            await stream.aclose()
-    except (Broken, Overflow):
-        return
-    finally:
-        stream.abort(refusal.text)
+    await say_last(stream, frame(refusal=refusal).SerializeToString(), refusal.text)
