@@ -7,18 +7,15 @@ is at stake for them.
 
 from collections.abc import Sequence
 
+from aboveboard_client.bots.nebraska_counts import RANK, SUIT, counts
 from aboveboard_referee.games.contract import Card
 from aboveboard_referee.games.nebraska import State
-from aboveboard_referee.games.nebraska.cards import CARDS, RANKS, SUITS, rank_of, suit_of
 
 SAY = 0.6
 """Worth of the say, as a part of what is at stake."""
 
 STRENGTH = {"family": 0.3, "expert": 0.09, "poker": 0.3}
 """Cost of the strongest of all cards in points, for each card that the table will lack."""
-
-_RANK = tuple(map(rank_of, range(CARDS)))
-_SUIT = tuple(map(suit_of, range(CARDS)))
 
 
 class Bettor:
@@ -60,11 +57,11 @@ class Bettor:
 
 def _worths(state: State, table: Sequence[Card], lacks: int) -> list[float]:
     """By card, its expected points on a full table of these and ``lacks`` more cards."""
-    ranks, suits = _counts(table)
-    unseen_ranks, unseen_suits = _counts(state.unseen)
+    ranks, suits = counts(table)
+    unseen_ranks, unseen_suits = counts(state.unseen)
     number = sum(unseen_ranks)
     worths = []
-    for rank, suit in zip(_RANK, _SUIT):
+    for rank, suit in zip(RANK, SUIT):
         matches = ranks[rank] + suits[suit]
         chance = (unseen_ranks[rank] + unseen_suits[suit]) / number
         if state.rules.scoring == "family":
@@ -72,12 +69,3 @@ def _worths(state: State, table: Sequence[Card], lacks: int) -> list[float]:
         else:
             worths.append(matches + chance * lacks)
     return worths
-
-
-def _counts(cards: Sequence[Card]) -> tuple[list[int], list[int]]:
-    """How many of the cards are of each rank, and of each suit."""
-    ranks, suits = [0] * len(RANKS), [0] * len(SUITS)
-    for card in cards:
-        ranks[_RANK[card]] += 1
-        suits[_SUIT[card]] += 1
-    return ranks, suits

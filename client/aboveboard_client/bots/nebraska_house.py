@@ -61,8 +61,8 @@ class NebraskaHouse:
 def _chances(state: State, seat: int, bets: Sequence[int]) -> dict[int, float]:
     """By position in the own hand, the chance that all others bet a weaker card.
 
-    Half of it comes from the sampled bets, half from bets that may be any card at all:
-    nobody is sure to bet as this bot would.
+    A part of it, ``MODEL``, comes from the sampled bets, the rest from bets that may be any
+    card at all: nobody is sure to bet as this bot would.
     """
     order = state.rules.orders.card
     unseen = sorted(order[card] for card in state.unseen)

@@ -14,10 +14,10 @@ from random import Random
 from typing import NamedTuple
 
 from aboveboard_client.bots.nebraska_bets import Bettor
+from aboveboard_client.bots.nebraska_counts import RANK, SUIT, counts
 from aboveboard_client.bots.nebraska_poker import poker_worths
 from aboveboard_referee.games.contract import Card, Seat
 from aboveboard_referee.games.nebraska import NebraskaRules, Phase, State
-from aboveboard_referee.games.nebraska.cards import CARDS, RANKS, SUITS, rank_of, suit_of
 
 SAMPLES = {"family": 80, "expert": 80, "poker": 48}
 """Sampled deals, divided among the seats of the table."""
@@ -89,22 +89,17 @@ def _chosen(cards: Sequence[Card], choice: int, hands: Sequence[Cards], rng: Ran
     """
     chosen = []
     for start in range(0, len(cards), choice):
-        hand = rng.choice(hands)
-        ranks = [_RANK[card] for card in hand]
-        suits = [_SUIT[card] for card in hand]
+        ranks, suits = counts(rng.choice(hands))
         chosen.append(
             max(
                 cards[start : start + choice],
-                key=lambda card: ranks.count(_RANK[card]) + suits.count(_SUIT[card]),
+                key=lambda card: ranks[RANK[card]] + suits[SUIT[card]],
             )
         )
     return chosen
 
 
 # --- Family and expert ------------------------------------------------------------------
-
-_RANK = tuple(map(rank_of, range(CARDS)))
-_SUIT = tuple(map(suit_of, range(CARDS)))
 
 
 def _matching(
@@ -114,15 +109,12 @@ def _matching(
     weighed: Iterable[int],
     others: Sequence[Cards],
 ) -> Worths:
-    ranks, suits = [0] * len(RANKS), [0] * len(SUITS)
-    for card in table:
-        ranks[_RANK[card]] += 1
-        suits[_SUIT[card]] += 1
+    ranks, suits = counts(table)
     most = 1 if rules.scoring == "family" else 2 * len(table)
     order, held = rules.orders.card, rules.dealt - rules.keeps
 
     def key(card: Card) -> int:
-        return min(ranks[_RANK[card]] + suits[_SUIT[card]], most) * STRENGTHS + order[card]
+        return min(ranks[RANK[card]] + suits[SUIT[card]], most) * STRENGTHS + order[card]
 
     theirs = [_merit(sorted([key(card) for card in cards])[-held:]) for cards in others]
     best, mean = max(theirs), sum([merit // STRENGTHS for merit in theirs]) / len(theirs)

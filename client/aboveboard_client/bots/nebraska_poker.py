@@ -7,9 +7,10 @@ good enough to weigh one card against another many times over.
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+from aboveboard_client.bots.nebraska_counts import SUIT
 from aboveboard_referee.games.contract import Card
 from aboveboard_referee.games.nebraska import NebraskaRules
-from aboveboard_referee.games.nebraska.cards import CARDS, RANKS, SUITS, suit_of
+from aboveboard_referee.games.nebraska.cards import RANKS, SUITS
 from aboveboard_referee.games.nebraska.rules import HIGH_ACE, LOW_ACE
 
 SIZE = 16
@@ -58,15 +59,12 @@ def _least(rules: NebraskaRules) -> tuple[int, int, int]:
     return rules.rank_minimum, rules.suit_minimum, rules.straight_minimum
 
 
-_SUIT = tuple(map(suit_of, range(CARDS)))
-
-
 def _merits(rules: NebraskaRules, cards: Cards) -> Merits:
     """Size and top rank of the best in each category."""
     place = rules.orders.rank
     ranks, suits, tops, ladder = [0] * (HIGH_ACE + 1), [0] * len(SUITS), [0] * len(SUITS), 0
     for card in cards:
-        rank, suit = place[card], _SUIT[card]
+        rank, suit = place[card], SUIT[card]
         ranks[rank] += SIZE
         suits[suit] += SIZE
         tops[suit] = max(tops[suit], rank)
