@@ -8,7 +8,7 @@ since 1970. Signed is the text ::
     …                        the whole text of the checkpoint's note
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from aboveboard_referee.fairplay.keys import BadSignature, PrivateKey
 from aboveboard_referee.log.note import (
@@ -18,7 +18,6 @@ from aboveboard_referee.log.note import (
     NoteKey,
     NoteSignature,
     parse_note,
-    parse_signature_lines,
 )
 
 MAX_TIME_S = 2**63 - 1
@@ -53,26 +52,9 @@ def add_signature(note: bytes, signature: NoteSignature) -> bytes:
 
     The caller has verified the signature. Raises BadNote.
     """
-    return _with(parse_note(note), (signature,)).to_bytes()
-
-
-def add_cosignatures(note: bytes, answer: bytes, witnesses: Sequence[NoteKey]) -> bytes:
-    """The note with the lines that a witness answered, as far as they are by witnesses.
-
-    Others are left out. Raises BadNote for an answer that is none, or a wrong signature.
-    """
     opened = parse_note(note)
-    answered = Note(opened.text, parse_signature_lines(answer))
-    _times(answered, witnesses)
-    known = [s for witness in witnesses for s in witness.signatures_in(answered)]
-    return _with(opened, known).to_bytes()
-
-
-def _with(note: Note, signatures: Iterable[NoteSignature]) -> Note:
-    lines = {(s.name, s.key_id): s for s in note.signatures}
-    for signature in signatures:
-        lines[signature.name, signature.key_id] = signature
-    return Note(note.text, tuple(lines.values()))
+    lines = {(s.name, s.key_id): s for s in (*opened.signatures, signature)}
+    return Note(opened.text, tuple(lines.values())).to_bytes()
 
 
 def _times(note: Note, witnesses: Sequence[NoteKey]) -> dict[str, int]:

@@ -5,7 +5,6 @@ import base64
 import pytest
 
 from aboveboard_referee.log.cosignature import (
-    add_cosignatures,
     add_signature,
     check_cosignatures,
     cosign,
@@ -153,27 +152,3 @@ def test_a_later_line_takes_the_place_of_an_earlier_one_by_the_same_key() -> Non
         "witness.example/w2": 100,
     }
     assert len(parse_note(note).signatures) == 3
-
-
-def test_of_an_answer_only_the_witnesses_lines_are_taken() -> None:
-    mine = cosign(TEXT, W1, "witness.example/w1", 100).line()
-    other = cosign(TEXT, STRANGER, "stranger.example", 100).line()
-    log_again = NoteSignature(LOG_KEY.name, LOG_KEY.key_id, b"not by the log").line()
-    note = add_cosignatures(NOTE, (other + mine + log_again).encode(), WITNESSES)
-    assert note == add_signature(NOTE, cosign(TEXT, W1, "witness.example/w1", 100))
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"",
-        b"\n",
-        b"7\n",
-        cosign(TEXT, W1, "witness.example/w1", 100).line().encode()[:-1],
-        cosign(TEXT + "more\n", W1, "witness.example/w1", 100).line().encode(),
-        cosign(TEXT, W1, "witness.example/w1", 100).line().encode() * 101,
-    ],
-)
-def test_an_answer_that_is_none_or_false_adds_nothing(answer: bytes) -> None:
-    with pytest.raises(BadNote):
-        add_cosignatures(NOTE, answer, WITNESSES)

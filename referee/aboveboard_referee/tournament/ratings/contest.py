@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from aboveboard_referee.tournament.history import Entrant, History, Table
+from aboveboard_referee.tournament.history import Entrant
 
 
 class Place(NamedTuple):
@@ -17,7 +17,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A match between sides, or a whole table where its matches are not known one by one.
+    """A match between sides.
 
     ``sides`` are the entrants that play together, each side with its rank in ``ranks`` (from
     1, equal where they share a place) and its ``points`` from 0 to 1. A contest is worth
@@ -41,28 +41,3 @@ class Contest:
             for side, points in zip(self.sides, self.points, strict=True)
             for entrant in side
         )
-
-
-def contests_of(history: History) -> tuple[Contest, ...]:
-    """A contest for each decided table of a tournament, in canonical order.
-
-    Its matches count together: who has more units stands before who has fewer.
-    """
-    return tuple(
-        _table(Place(drawn.number, index), table, history.point)
-        for drawn in history.rounds
-        for index, table in enumerate(drawn.tables)
-        if table.decided
-    )
-
-
-def _table(place: Place, table: Table, point: int) -> Contest:
-    assert table.units is not None
-    return Contest(
-        place=place,
-        sides=tuple((entrant,) for entrant in table.entrants),
-        ranks=tuple(1 + sum(other > units for other in table.units) for units in table.units),
-        points=tuple(units / point for units in table.units),
-        deals=table.name,
-        contested=table.played,
-    )

@@ -69,14 +69,6 @@ def scheduled(plan: Plan, history: History, ask: Ask) -> Drawn | None:
     return Drawn(leaders_first(kept.pairs, history), idle_byes(plan, kept))
 
 
-def rematches(history: History, drawn: Drawn) -> tuple[tuple[Entrant, ...], ...]:
-    """The tables of a round at which two meet who were paired with each other before."""
-    met = meetings(history)
-    return tuple(
-        table for table in drawn.tables if any(met[pair] for pair in combinations(sorted(table), 2))
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """What a round is chosen by, besides its own price.

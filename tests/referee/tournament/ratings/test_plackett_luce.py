@@ -7,8 +7,7 @@ from random import Random
 import pytest
 from openskill.models import PlackettLuce
 
-from aboveboard_referee.tournament.history import ABSENT_BYE, Bye, History, Round, Table
-from aboveboard_referee.tournament.ratings.contest import Contest, Place, contests_of
+from aboveboard_referee.tournament.ratings.contest import Contest, Place
 from aboveboard_referee.tournament.ratings.plackett_luce import Rating, RatingsMissing, rate
 from tests.fakes.contests import duel, everybody
 
@@ -78,28 +77,3 @@ def test_without_openskill_it_is_said_that_it_is_missing(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(RatingsMissing, match="openskill"):
         rate([], 0)
-
-
-def test_a_history_gives_a_contest_for_each_decided_table() -> None:
-    history = History(
-        entrants=5,
-        point=4,
-        order=(0, 1, 2, 3, 4),
-        rounds=(
-            Round(
-                1,
-                (
-                    Table("r1-b1", (0, 1), (3, 1)),
-                    Table("r1-b2", (2, 3), (4, 0), forfeits=frozenset({3})),
-                ),
-                (Bye(4, ABSENT_BYE, 0),),
-            ),
-            Round(2, (Table("r2-b1", (1, 4), (2, 2)), Table("r2-b2", (0, 2), None))),
-        ),
-    )
-    found = contests_of(history)
-    assert [contest.deals for contest in found] == ["r1-b1", "r1-b2", "r2-b1"]
-    assert [contest.points for contest in found] == [(0.75, 0.25), (1, 0), (0.5, 0.5)]
-    assert [contest.ranks for contest in found] == [(1, 2), (1, 2), (1, 1)]
-    assert [contest.contested for contest in found] == [True, False, True]
-    assert found[2].place == Place(2, 0)

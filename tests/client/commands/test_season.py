@@ -20,7 +20,7 @@ from tests.fakes.office import Office
 from tests.fakes.serving import Served
 
 FIRST = ["bot-1", "bot-3", "bot-5"]
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def league(folder: Path, **more: Any) -> Served:

@@ -34,7 +34,7 @@ def values(run: Run, *args: object) -> dict[str, Any]:
 
 def documented(heading: str) -> set[str]:
     """The keys that docs/show.md has under a heading."""
-    text = (Path(__file__).parents[2] / "docs" / "show.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "show.md").read_text()
     section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
     return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
@@ -87,7 +87,7 @@ def test_every_documented_key_is_there_and_no_other(run: Run, each_folder: Path)
 
 
 def test_an_early_archive_is_shown_as_its_release_showed_it(run: Run) -> None:
-    early = Path(__file__).parents[1] / "golden" / "archives" / "swiss-1"
+    early = Path(__file__).parents[2] / "golden" / "archives" / "swiss-1"
     assert run("show", early, "--output", "csv").out.encode() == (early / STANDINGS).read_bytes()
     table, drawn = values(run, early), values(run, early, "--round", 1)
     more = {"half_points", "buchholz", "direct"} & keys(table)

@@ -264,7 +264,7 @@ def test_what_has_no_record_is_told_in_a_line(run: Any, folder: Path, tmp_path: 
 
 
 def test_the_pages_example_is_a_record_as_it_is_written() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "records.md").read_text()
     text = page.split("```text\n")[1].split("```")[0]
     (record,) = read_records(text)
     assert write_record(record) == text + "\n"
@@ -272,7 +272,7 @@ def test_the_pages_example_is_a_record_as_it_is_written() -> None:
 
 
 def test_the_page_has_every_tag_and_every_first_word() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "records.md").read_text()
     text = write_record(played(registry.game("cribbage"), 2, Random(3), troubles=0.05))
     tag_lines, body = (part.splitlines() for part in text.strip().split("\n\n"))
     tags = {line[1:].split(" ")[0].rstrip("0123456789") for line in tag_lines}

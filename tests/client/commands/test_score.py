@@ -210,7 +210,7 @@ def test_a_table_that_the_deck_has_not_cards_for_is_scored_with_a_warning(run: R
 
 
 def test_the_page_has_every_key(run: Run) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "score.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "score.md").read_text()
     for args in (
         ("cribbage", "5H 5D 5S JC", "5C"),
         ("pegging", "7H", "8H"),

@@ -16,7 +16,7 @@ from tests.fakes.eventful_cups import cup, eventful_cup
 from tests.fakes.serving import Served
 
 NUMBER = re.compile(r"[0-9]+(?:[.][0-9]+)?")
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 SYSTEMS = ("round-robin", "knockout", "double-elimination", "gauntlet", "ladder", "league")
 
 
@@ -177,7 +177,7 @@ def test_a_round_in_which_no_two_were_there_has_nothing_to_explain(
 
 
 def test_an_early_archive_is_said_not_to_be_explained(run: Run) -> None:
-    ran = run("explain", Path(__file__).parents[1] / "golden" / "archives" / "swiss-1", 1)
+    ran = run("explain", Path(__file__).parents[2] / "golden" / "archives" / "swiss-1", 1)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.count("\n") == 1
     assert "rounds are not explained: swiss 1; docs/format.md, section 20," in ran.err
