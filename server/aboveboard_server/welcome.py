@@ -18,7 +18,8 @@ def welcome_lines(
 ) -> Iterator[str]:
     """Keys, what is waited for, and last how to join; ``front`` is what there is to say of TLS."""
     ledger = book.ledger
-    yield f"organiser key {keys.organiser.public.raw.hex()}"
+    organiser = keys.organiser.public
+    yield f"organiser key {organiser.raw.hex()} (fingerprint {organiser.fingerprint()})"
     yield f"log key {log_key}"
     for witness in config.witnesses:
         yield f"witness {witness.key.vkey()} at {witness.url}"

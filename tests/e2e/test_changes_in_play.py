@@ -114,7 +114,7 @@ def test_what_changes_while_a_round_is_played_is_in_the_log_and_in_the_report(
 def trust(folder: Path, server: Process) -> Path:
     """A file with all keys that one can know here: the club's stands for those it certified."""
     lines = [
-        f"organiser = {toml(server.line(r'^organiser key (.+)$')[1])}",
+        f"organiser = {toml(server.line(r'^organiser key ([^ ]+)')[1])}",
         f"log = {toml(server.line(r'^log key (.+)$')[1])}",
         "[entrants]",
         *(f"{name} = {toml(CLUB.raw.hex())}" for name in PLAYERS),

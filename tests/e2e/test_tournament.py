@@ -89,11 +89,11 @@ def test_nobody_but_its_owner_reads_keys_secret_and_store(finished: Finished) ->
 def test_with_the_organisers_key_the_archive_is_good(
     finished: Finished, processes: Processes
 ) -> None:
-    printed = finished.server.out.splitlines()[0].removeprefix("organiser key ")
-    ran = processes.run("verify", finished.archive, "--organiser", printed)
+    _, _, key, _, fingerprint = finished.server.out.splitlines()[0].split()
+    ran = processes.run("verify", finished.archive, "--organiser", key)
     assert (ran.code, ran.err) == (0, "")
     assert "4 entries, 3 rounds, 6 pairings, 6 matches," in ran.out
-    assert "as you named it" in ran.out
+    assert f"{fingerprint.rstrip(')')}, as you named it" in ran.out
     assert "taken from the archive" not in ran.out
 
 

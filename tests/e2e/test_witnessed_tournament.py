@@ -39,7 +39,7 @@ class Witnessed:
 def witnessed(processes: Processes, **keys: Any) -> Witnessed:
     games = ["nebraska:family"]
     server, _ = serve(processes, write_tournament(processes.folder, games=games, **keys))
-    organiser = server.line(r"^organiser key (\S+)$")[1]
+    organiser = server.line(r"^organiser key (\S+)")[1]
     log = server.line(r"^log key (\S+)$")[1]
     server.send(signal.SIGTERM)
     assert server.end().code == 128 + signal.SIGTERM
