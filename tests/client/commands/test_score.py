@@ -247,6 +247,10 @@ def keys(value: Any) -> set[str]:
         (["nebraska", "QS QT 5C QF 9O", "QS"], "QS is there twice"),
         (["nebraska", "QS", "5H", "5X"], "hand of seat 1: '5X' is no card"),
         (["nebraska", "", "5H"], "the table has 1 to 5 cards, not 0"),
+        (
+            ["nebraska", "QS", *["2H", "3H", "4H", "5H", "6H", "7H", "8H", "9H"]],
+            "at most 7 hands, not 8",
+        ),
         (["bets", "5H", "5H"], "5H is there twice"),
         (["allegra", "1 2 3 4/1 2 3 4/1 2 3 4"], "2 to 6 grids, not 1"),
         (["allegra", "1 2/3", "1"], "grid of seat 0: 3 rows of 4 cells"),
