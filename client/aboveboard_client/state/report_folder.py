@@ -55,7 +55,7 @@ class ReportFolder:
 
         A disk that fails costs the report and nothing else: ``disk`` tells it once.
         """
-        if MATCH_ID.fullmatch(part["match"]) is None or part["attempt"] < 1:
+        if MATCH_ID.fullmatch(part["match"]) is None:
             return None  # it would be somebody else's choice of a file's name
         return await self.disk.write(partial(self._keep, part))
 
@@ -68,7 +68,7 @@ class ReportFolder:
         whole = {**before, **part}
         replace_file(path, (json.dumps(whole, indent=1) + "\n").encode(), _MODE)
         text = path.with_suffix(".txt")
-        replace_file(text, report_text(whole).encode(errors="replace"), _MODE)
+        replace_file(text, report_text(whole).encode(), _MODE)
         self._forget(path)
         return text
 

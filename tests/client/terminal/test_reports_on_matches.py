@@ -242,10 +242,28 @@ def test_a_damaged_report_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_texts_of_others_are_made_harmless() -> None:
-    text = report_text({**own(trouble="\x1b[31mred"), **referees(text="\x07bell\nline")})
-    assert "\x1b" not in text
-    assert "\x07" not in text
-    assert "\nline" not in text
+    bad = "\x1b[31m\x07bell\nline\udc80" + "x" * 10_000
+    sent = bad.replace("\udc80", "")
+    question = {
+        "position": [bad],
+        "legal": [bad],
+        "legal_count": 1,
+        "thought_us": 1,
+        "left_us": 1,
+        "thinking": False,
+        "failure": "",
+        "answer": bad,
+        "traceback": "at\x1b[31m",
+    }
+    failed = {**question, "failure": bad}
+    row = {f"{name}_us": 1 for name in ("wait", "think", "network", "referee", "charged", "left")}
+    times = [{**row, "asked": 1, "phase": "move", "answer": bad}]
+    about = own(trouble=bad, game=bad, end=[bad, bad], output="by\x1b[31m\x07", times=times)
+    for asked in (question, failed):
+        text = report_text({**about, **referees(text=sent, phase=sent), "question": asked})
+        assert all(character.isprintable() or character == "\n" for character in text)
+        assert "\nline" not in text
+        assert max(map(len, text.splitlines())) < 5_000
 
 
 # --- The command ---------------------------------------------------------------------------------
