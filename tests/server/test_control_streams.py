@@ -120,6 +120,22 @@ def test_pings_are_answered_and_pongs_are_no_trouble() -> None:
     assert visitor.ending == ""
 
 
+def test_an_owner_that_has_its_reports_is_owed_them_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[tuple[int, int]] = []
+
+    async def main(hall: Hall) -> Visitor:
+        monkeypatch.setattr(hall.suspending, "reported", lambda *has: said.append(has))
+        await enter(hall, 0)
+        visitor = await enter(hall, 1)
+        await visitor.says(up(reported=3), up(reported=7))
+        return visitor
+
+    assert in_hall(main).ending == ""
+    assert said == [(1, 3), (1, 7)]
+
+
 BAD = {
     "join": up(join=wire.Join(protocol=PROTOCOL)),
     "start": up(start=wire.Start(start=b"x")),

@@ -24,7 +24,7 @@ def failed(*entrants: Entrant, rounds: int = 3, name: str = "suspending") -> Lea
         close = made.closing(planned.match)
         for entrant, seat in zip(planned.entrants, close.seats, strict=True):
             if entrant in entrants:
-                seat.reason = pb.END_REASON_TIME_OUT
+                seat.half_points, seat.reason = 0, pb.END_REASON_TIME_OUT
         made.add(signed("match-close", close, made.referee))
     return made
 
@@ -113,3 +113,14 @@ def test_a_check_after_the_last_draw_is_answered_and_ends_nothing() -> None:
 
     book, _, _ = doing(made, main)
     assert book.ledger.field[2].suspended == 2
+
+
+def test_a_report_that_its_owner_has_is_not_owed_again() -> None:
+    async def main(suspending: Suspending, _book: Book) -> None:
+        await suspending.suspend()
+        owed = [frame.report for frame in suspending.owed(2) if frame.HasField("report")]
+        assert [report.number for report in owed] == [1]
+        suspending.reported(2, 1)
+        assert not any(frame.HasField("report") for frame in suspending.owed(2))
+
+    doing(failed(2), main)

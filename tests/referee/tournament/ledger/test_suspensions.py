@@ -173,6 +173,30 @@ def test_nobody_is_suspended_twice_or_once_disqualified() -> None:
     made.standings()
 
 
+def test_nobody_is_suspended_whose_key_was_revoked() -> None:
+    made = home(after=1)
+    play(made, 1)
+    body = pb.KeyRevoke(tournament=made.tournament, entrant=1, key=made.keys[1].public.raw)
+    made.add(signed("key-revoke", body, made.keys[1]))
+    assert due_suspensions(made.ledger) == []
+    with pytest.raises(Illegal, match="somebody who is to be suspended"):
+        suspend(made, 1, 1)
+    made.standings()
+
+
+def test_nobody_is_readmitted_after_the_last_draw() -> None:
+    made = home(rounds=3)
+    play(made, 1)
+    made.standings()
+    play(made, 1)
+    suspend(made, 1, 2)
+    made.standings()
+    made.draw()
+    with pytest.raises(Illegal, match="a readmission in a round to come"):
+        readmit(made, 1)
+    assert made.ledger.field[1].suspended == 3
+
+
 def test_nobody_is_readmitted_who_is_not_suspended() -> None:
     made = home()
     with pytest.raises(Illegal, match="bot2, who is not"):
