@@ -1,9 +1,13 @@
 """What tests of the ledger do with leaves: one log that has them all, and refusals."""
 
+import dataclasses
+
 import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.tournament.form import has_form
+from aboveboard_referee.tournament.form_rounds import history_of, rows_of
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.ledger import Ledger
 from tests.fakes.keys import key
@@ -79,13 +83,25 @@ def with_everything() -> Leaves:
 
 
 def state_of(ledger: Ledger) -> dict[str, str]:
-    """All that a ledger holds, to be compared with what it holds later."""
+    """All that a ledger holds, to be compared with what it holds later.
+
+    Without what it keeps so as not to make it twice.
+    """
     return {
         name: repr([vars(value), list(value)] if name == "field" else value)
         if name != "attempts"
         else repr(vars(value))
         for name, value in vars(ledger).items()
+        if name not in ("_settled", "_rows")
     }
+
+
+def check_kept(ledger: Ledger) -> None:
+    """Hold what a ledger keeps of rounds that are over against what it would make anew."""
+    if has_form(ledger.manifest):
+        anew = dataclasses.replace(ledger.facts, settled={})
+        assert history_of(ledger.facts) == history_of(anew)
+        assert ledger.rows() == rows_of(anew)
 
 
 def refuses(home: Leaves, leaf: bytes, *words: str) -> None:

@@ -19,7 +19,7 @@ from aboveboard_referee.tournament.ledger.rulings import table_after
 from aboveboard_referee.tournament.matches import PlannedMatch
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed
-from tests.fakes.ledgers import rotation, state_of
+from tests.fakes.ledgers import check_kept, rotation, state_of
 from tests.fuzz.choices import Choices
 from tests.fuzz.forms import FORMS, tournament
 from tests.fuzz.mutate import STEP, body, steps
@@ -61,6 +61,7 @@ class Organiser:
             self.refused = self.refused or illegal
             return
         self.state = _state(self.home)
+        check_kept(ledger)
         if b"/match-" in leaf[:40]:
             return
         assert len(ledger.rows()) == len(ledger.field)

@@ -4,7 +4,8 @@ Everything here follows from the leaves that are in the log, of which ``Facts`` 
 takes. Who recomputes a tournament and who runs it ask the same functions.
 """
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -58,7 +59,9 @@ class Facts:
     """What the leaves so far say of rounds and results.
 
     Of ``rounds`` the first ``tables`` have their standings out. ``by_hand`` are the tables
-    that rulings make, by round.
+    that rulings make, by round. ``settled`` keeps what ``history_of`` made of rounds whose
+    standings are out, by their place in ``rounds``; whoever hands it on empties it when one of
+    their results changes.
     """
 
     manifest: pb.TournamentManifest
@@ -69,6 +72,7 @@ class Facts:
     result: ResultOf
     by_hand: Mapping[int, Sequence[tuple[Entrant, ...]]]
     ended: bool
+    settled: MutableMapping[int, tuple[Table, ...]] = dataclasses.field(default_factory=dict)
 
 
 def history_of(facts: Facts) -> History:
@@ -77,30 +81,51 @@ def history_of(facts: Facts) -> History:
     A table whose round has its standings is decided, whatever rulings have since made of
     its matches.
     """
-    manifest, field = facts.manifest, facts.field
-    order = seeded_order(manifest, facts.tournament, field.names, field.entry_keys)
+    manifest, members = facts.manifest, facts.field
+    order = seeded_order(manifest, facts.tournament, members.names, members.entry_keys)
+    sides = sides_of(facts)
+    late = [Bye(entrant, kinds.LATE_BYE, _late_units(facts, entrant)) for entrant in _late(facts)]
     rounds = tuple(
-        _as_round(facts, pairings, settled=index < facts.tables)
+        Round(
+            pairings.round,
+            _tables(facts, index, sides),
+            (
+                *(Bye(bye.entrant, _NAMES[bye.kind], bye.units) for bye in pairings.given),
+                *(Bye(entrant, kinds.ABSENT_BYE, 0) for entrant in pairings.absent),
+                *(bye for bye in late if members[bye.entrant].first_round > pairings.round),
+            ),
+        )
         for index, pairings in enumerate(facts.rounds)
     )
-    return History(len(field), point_of(manifest), order, rounds)
+    return History(len(members), point_of(manifest), order, rounds)
 
 
-def _as_round(facts: Facts, pairings: pb.Pairings, *, settled: bool) -> Round:
-    form, point = facts.manifest.form, point_of(facts.manifest)
-    late = form.late_half_points * point // 2
-    byes = [Bye(bye.entrant, _NAMES[bye.kind], bye.units) for bye in pairings.given]
-    byes += [Bye(entrant, kinds.ABSENT_BYE, 0) for entrant in pairings.absent]
-    byes += [
-        Bye(entrant, kinds.LATE_BYE, late if member.late_points else 0)
-        for entrant, member in enumerate(facts.field)
-        if member.first_round > pairings.round
-    ]
-    tables = tuple(_as_table(facts, pairings, p, settled=settled) for p in pairings.pairings)
-    return Round(pairings.round, tables, tuple(byes))
+def _late(facts: Facts) -> list[Entrant]:
+    return [entrant for entrant, member in enumerate(facts.field) if member.first_round > 1]
 
 
-def _as_table(facts: Facts, pairings: pb.Pairings, pairing: pb.Pairing, *, settled: bool) -> Table:
+def _late_units(facts: Facts, entrant: Entrant) -> int:
+    """What each round before somebody came is worth to it."""
+    units = facts.manifest.form.late_half_points * point_of(facts.manifest) // 2
+    return units if facts.field[entrant].late_points else 0
+
+
+def _tables(facts: Facts, index: int, sides: Sides) -> tuple[Table, ...]:
+    """The tables of a round, which are made once for all where its standings are out."""
+    if index in facts.settled:
+        return facts.settled[index]
+    pairings, settled = facts.rounds[index], index < facts.tables
+    tables = tuple(
+        _as_table(facts, pairings, pairing, sides, settled=settled) for pairing in pairings.pairings
+    )
+    if settled:
+        facts.settled[index] = tables
+    return tables
+
+
+def _as_table(
+    facts: Facts, pairings: pb.Pairings, pairing: pb.Pairing, sides: Sides, *, settled: bool
+) -> Table:
     form, result = facts.manifest.form, facts.result
     planned = matches_of(pairings, pairing)
     decided = settled or not due(planned, result, form.early_stop)
@@ -109,7 +134,7 @@ def _as_table(facts: Facts, pairings: pb.Pairings, pairing: pb.Pairing, *, settl
     return Table(
         name=pairing.match,
         entrants=tuple(pairing.entrants),
-        units=units_of(planned, result, form.majority, sides_of(facts)) if decided else None,
+        units=units_of(planned, result, form.majority, sides) if decided else None,
         wins=wins_of(planned, result),
         forfeits=forfeits_of(planned, result),
         seatings=tuple(match.entrants for match in given),
@@ -158,7 +183,7 @@ def is_over(facts: Facts) -> bool:
         return True
     if len(left) < 2 and not system_of(facts).traits.is_bracket:
         return True
-    if system_of(facts).traits.by_score:
+    if system_of(facts).traits.goes_on:
         return False
     history = history_of(facts)
     present = tuple(entrant for entrant in history.order if entrant in left)

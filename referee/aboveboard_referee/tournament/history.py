@@ -10,7 +10,7 @@ its bye is worth.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 Entrant = int
 """An entrant's index in Entry order, from 0."""
@@ -152,8 +152,7 @@ def meetings(history: History) -> Counter[tuple[Entrant, Entrant]]:
     met: Counter[tuple[Entrant, Entrant]] = Counter()
     for drawn in history.rounds:
         for table in drawn.tables:
-            ends = sorted(table.entrants)
-            met.update((a, b) for i, a in enumerate(ends) for b in ends[i + 1 :])
+            met.update(combinations(sorted(table.entrants), 2))
     return met
 
 
@@ -162,8 +161,8 @@ def encounters(history: History) -> set[tuple[Entrant, Entrant]]:
     met: set[tuple[Entrant, Entrant]] = set()
     for drawn in history.rounds:
         for table in drawn.tables:
-            ends = sorted(set(table.entrants) - table.forfeits)
-            met.update((a, b) for i, a in enumerate(ends) for b in ends[i + 1 :])
+            appeared = [one for one in table.entrants if one not in table.forfeits]
+            met.update(combinations(sorted(appeared), 2))
     return met
 
 
@@ -197,16 +196,13 @@ def check_history(history: History) -> None:
     for earlier, later in pairwise(history.rounds):
         if later.number != earlier.number + 1:
             raise ValueError(f"round {later.number} follows round {earlier.number}")
+    everybody = frozenset(history.order)
     for drawn in history.rounds:
         where = f"round {drawn.number}"
-        seen: set[Entrant] = set()
         places = [entrant for table in drawn.tables for entrant in table.entrants]
-        for entrant in [*places, *(bye.entrant for bye in drawn.byes)]:
-            if not 0 <= entrant < history.entrants:
-                raise ValueError(f"{where}: there is no entrant {entrant}")
-            if entrant in seen:
-                raise ValueError(f"{where}: entrant {entrant} has two places")
-            seen.add(entrant)
+        places += [bye.entrant for bye in drawn.byes]
+        if len(set(places)) < len(places) or not everybody.issuperset(places):
+            raise ValueError(f"{where}: {_wrong_place(places, history.entrants)}")
         for bye in drawn.byes:
             if bye.kind not in BYE_KINDS or not 0 <= bye.units <= history.point:
                 raise ValueError(f"{where}: a bye of kind {bye.kind} worth {bye.units}")
@@ -215,6 +211,17 @@ def check_history(history: History) -> None:
                 raise ValueError(f"{where}: {table.name} has {len(table.entrants)} entrants")
             if table.units is not None and (
                 len(table.units) != len(table.entrants)
-                or not all(0 <= units <= history.point for units in table.units)
+                or min(table.units) < 0
+                or max(table.units) > history.point
             ):
                 raise ValueError(f"{where}: {table.name} cannot have given {table.units}")
+
+
+def _wrong_place(places: Sequence[Entrant], entrants: int) -> str:
+    """The first of these places in a round that nobody can have."""
+    for place, entrant in enumerate(places):
+        if not 0 <= entrant < entrants:
+            return f"there is no entrant {entrant}"
+        if entrant in places[:place]:
+            return f"entrant {entrant} has two places"
+    raise AssertionError("every place can be had")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -29,13 +30,21 @@ ResultOf = Callable[[str], Result | None]
 
 def result_of(close: pb.MatchClose) -> Result:
     """As the match's close states it."""
-    return Result(
+    return _shared(
         tuple(seat.half_points for seat in close.seats),
         tuple(seat.rank for seat in close.seats),
         frozenset(
             seat for seat, row in enumerate(close.seats) if row.reason == pb.END_REASON_NO_SHOW
         ),
     )
+
+
+@lru_cache(maxsize=1024)
+def _shared(
+    half_points: tuple[int, ...], ranks: tuple[int, ...], forfeits: frozenset[int]
+) -> Result:
+    """One object for all matches that ended alike: a long tournament keeps each match's result."""
+    return Result(half_points, ranks, forfeits)
 
 
 def tally(planned: Sequence[PlannedMatch], result: ResultOf) -> Counter[Entrant]:

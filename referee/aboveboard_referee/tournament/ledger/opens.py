@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import SERVICE
 from aboveboard_referee.tournament.plan import MOST_ATTEMPTS
+from aboveboard_referee.tournament.results import Result, result_of
 
 
 @dataclass(slots=True)
@@ -18,6 +19,7 @@ class Attempt:
     referee: bytes
     closed: int = 0  # leaf of its close; 0: none yet
     close: pb.MatchClose | None = None
+    result: Result | None = None  # what the close says
     failures: tuple[int, ...] = ()  # by seat: in how many matches in a row it failed, to this one
 
 
@@ -42,10 +44,15 @@ class Attempts:
         attempts = self.of(match)
         return attempts[-1].close if attempts else None
 
+    def result(self, match: str) -> Result | None:
+        """The result of the newest attempt, once it is closed."""
+        attempts = self.of(match)
+        return attempts[-1].result if attempts else None
+
     def half_points(self, match: str) -> tuple[int, ...] | None:
-        """The result by seat of the newest attempt, once it is closed."""
-        close = self.newest_close(match)
-        return None if close is None else tuple(seat.half_points for seat in close.seats)
+        """Those by seat of the newest attempt, once it is closed."""
+        result = self.result(match)
+        return None if result is None else result.half_points
 
     def why_not(self, match: str, attempt: int) -> tuple[str, str] | None:
         """What speaks against opening this attempt now: expected and found, or ``None``."""
@@ -70,7 +77,7 @@ class Attempts:
     def end(self, attempt: Attempt, leaf: int, close: pb.MatchClose) -> None:
         """Take the one close of an attempt."""
         del self._under_way[attempt.head0]
-        attempt.closed, attempt.close = leaf, close
+        attempt.closed, attempt.close, attempt.result = leaf, close, result_of(close)
         self.ended.append(attempt)
 
     @property

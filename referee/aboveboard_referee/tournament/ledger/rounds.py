@@ -87,7 +87,7 @@ def take_match_close(ledger: LedgerState, signed: Signed) -> None:
         good = good and _good_ranks(close, seats)
     if not good:
         raise Refused(f"a result of {half_points} half points")
-    ledger.attempts.end(attempt, ledger.size, close)
+    ledger.end_attempt(attempt, close)
     count_failures(ledger, attempt, close)
 
 

@@ -83,13 +83,10 @@ def _rescore(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     if ruled == before:
         raise Illegal(f"another result than {ruling.match} has", "the same")
     earlier = ledger.rescored.get(ruling.match)
-    ledger.rescored[ruling.match] = ruled
+    ledger.rescore(ruling.match, ruled)
 
     def undo() -> None:
-        if earlier is None:
-            del ledger.rescored[ruling.match]
-        else:
-            ledger.rescored[ruling.match] = earlier
+        ledger.rescore(ruling.match, earlier)
 
     return undo
 

@@ -18,12 +18,13 @@ from aboveboard_referee.tournament.form_rounds import (
     next_round,
     rows_of,
 )
+from aboveboard_referee.tournament.history import Table
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.opening import opening_of
-from aboveboard_referee.tournament.ledger.opens import Attempts
+from aboveboard_referee.tournament.ledger.opens import Attempt, Attempts
 from aboveboard_referee.tournament.matches import PlannedMatch, all_matches, matches_of
 from aboveboard_referee.tournament.plan import Draw
-from aboveboard_referee.tournament.results import Result, due, result_of
+from aboveboard_referee.tournament.results import Result, due
 from aboveboard_referee.tournament.swiss_1.record import Played, Round
 from aboveboard_referee.tournament.swiss_1.rounds import pairings_after, standings_after
 
@@ -70,6 +71,8 @@ class LedgerState:
         self.ended = False  # by a ruling: there is no round after the one under way
         self._next: pb.Pairings | None = None
         self._finished: list[Round] = []  # rounds whose standings are out change no more
+        self._settled: dict[int, tuple[Table, ...]] = {}  # as ``Facts`` has it
+        self._rows: tuple[int, list[pb.StandingsRow]] = (0, [])  # by how many leaves there were
 
     # --- What follows from the leaves so far ---------------------------------------------
 
@@ -108,8 +111,7 @@ class LedgerState:
         """A match's result: what a ruling made of it, else that of its newest attempt."""
         if (ruled := self.rescored.get(match)) is not None:
             return ruled
-        close = self.attempts.newest_close(match)
-        return None if close is None else result_of(close)
+        return self.attempts.result(match)
 
     @property
     def facts(self) -> Facts:
@@ -123,6 +125,7 @@ class LedgerState:
             self.result,
             self.by_hand,
             self.ended,
+            self._settled,
         )
 
     def due(self) -> tuple[PlannedMatch, ...]:
@@ -168,7 +171,15 @@ class LedgerState:
         return self._next
 
     def rows(self) -> list[pb.StandingsRow]:
-        """The table as of the results there are."""
+        """The table as of the results there are.
+
+        Asked again before there is another leaf, it is not made again.
+        """
+        if self._rows[0] != self.size:
+            self._rows = self.size, self._made_rows()
+        return list(self._rows[1])
+
+    def _made_rows(self) -> list[pb.StandingsRow]:
         if has_form(self.manifest):
             return rows_of(self.facts)
         return standings_after(self.manifest, len(self.field), self.played())
@@ -241,6 +252,21 @@ class LedgerState:
             self.current.update((match.match, match) for match in matches)
             self.siblings.update((match.match, matches) for match in matches)
         self.matches.update(self.current)
+
+    def rescore(self, match: str, result: Result | None) -> None:
+        """Let a ruling's result stand for a match; with ``None`` no ruling's does."""
+        if result is None:
+            del self.rescored[match]
+        else:
+            self.rescored[match] = result
+        self._settled.clear()
+
+    def end_attempt(self, attempt: Attempt, close: pb.MatchClose) -> None:
+        """An attempt has its close."""
+        self.attempts.end(attempt, self.size, close)
+        if attempt.match not in self.current or self.tables == len(self.rounds):
+            # A match can outlast its round, where a ruling decided its pairing meanwhile.
+            self._settled.clear()
 
     def forget_pairings(self) -> None:
         """The draw is another one now, or there is one more who sits it out."""

@@ -1,8 +1,8 @@
 """What each entrant did in each round, told apart as tie-breaks need it (FIDE C.07, 15 and 16)."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from aboveboard_referee.tournament.history import (
     PAIRING_BYE,
@@ -30,8 +30,7 @@ VOLUNTARY = frozenset({Kind.REQUESTED, Kind.FORFEIT_LOSS})
 """Rounds that an entrant chose not to play (16.1.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One entrant's part in one round.
 
     ``others`` are those it met; after a forfeit those it was to meet. ``scores`` are what it
@@ -54,6 +53,8 @@ class Part:
         """Whether its entrant chose not to play."""
         return self.kind in VOLUNTARY
 
+
+_NOBODY: frozenset[Entrant] = frozenset()
 
 Parts = tuple[Part, ...]
 """All rounds of one entrant, in order."""
@@ -84,8 +85,7 @@ def _add_round(parts: Sequence[list[Part]], drawn: Round, point: int, predetermi
                     Part(drawn.number, Kind.OPEN, 0, _others(table, entrant), table=table.name)
                 )
         else:
-            for entrant in table.entrants:
-                parts[entrant].append(_at_table(drawn.number, table, entrant, point, predetermined))
+            _add_table(parts, drawn.number, table, point, predetermined)
     for bye in drawn.byes:
         parts[bye.entrant].append(
             Part(drawn.number, _kind_of_bye(bye, point), bye.units, bye=bye.kind)
@@ -98,44 +98,49 @@ def _kind_of_bye(bye: Bye, point: int) -> Kind:
     return Kind.FREE if given else Kind.REQUESTED
 
 
-def _at_table(number: int, table: Table, entrant: Entrant, point: int, predetermined: bool) -> Part:
-    units = table.gained(entrant)
-    if entrant in table.forfeits:
-        kind = Kind.FORFEIT_LOSS
-    elif not table.played:
-        kind = Kind.FORFEIT_WIN
-    else:
-        kind = Kind.PLAYED
-    played = kind is Kind.PLAYED
-    others = _others(table, entrant, table.forfeits if played else frozenset())
-    return Part(
-        number,
-        Kind.PLAYED if predetermined else kind,
-        units,
-        others,
-        tuple(map(_against(table, units, point), others)),
-        wins=table.wins[table.entrants.index(entrant)] if played and table.wins else 0,
-        matches=max(1, len(table.seatings)) if played else 0,
-        table=table.name,
-    )
+def _add_table(
+    parts: Sequence[list[Part]], number: int, table: Table, point: int, predetermined: bool
+) -> None:
+    """Add what a decided table was for each of its entrants."""
+    contest, matches = table.played, max(1, len(table.seatings))
+    for place, entrant in enumerate(table.entrants):
+        if entrant in table.forfeits:
+            kind = Kind.FORFEIT_LOSS
+        elif not contest:
+            kind = Kind.FORFEIT_WIN
+        else:
+            kind = Kind.PLAYED
+        played = kind is Kind.PLAYED
+        others = _others(table, entrant, table.forfeits if played else _NOBODY)
+        parts[entrant].append(
+            Part(
+                number,
+                Kind.PLAYED if predetermined else kind,
+                table.gained(entrant),
+                others,
+                _scores(table, entrant, others, point),
+                wins=table.wins[place] if played and table.wins else 0,
+                matches=matches if played else 0,
+                table=table.name,
+            )
+        )
 
 
 def _others(
-    table: Table, entrant: Entrant, without: frozenset[Entrant] = frozenset()
+    table: Table, entrant: Entrant, without: frozenset[Entrant] = _NOBODY
 ) -> tuple[Entrant, ...]:
-    return tuple(other for other in table.entrants if other != entrant and other not in without)
+    return tuple([one for one in table.entrants if one != entrant and one not in without])
 
 
-def _against(table: Table, units: int, point: int) -> Callable[[Entrant], int]:
-    """What ``units`` at this table are against one other: of two, just these units.
+def _scores(
+    table: Table, entrant: Entrant, others: tuple[Entrant, ...], point: int
+) -> tuple[int, ...]:
+    """What an entrant's units at a table are against each of the others: of two, just these.
 
     Where there are more, whoever gained more of the two has all the point.
     """
-
-    def score(other: Entrant) -> int:
-        if len(table.entrants) == 2:
-            return units
-        theirs = table.gained(other)
-        return point if units > theirs else point // 2 if units == theirs else 0
-
-    return score
+    units = table.gained(entrant)
+    if len(table.entrants) == 2:
+        return (units,) * len(others)
+    theirs = map(table.gained, others)
+    return tuple(point if units > it else point // 2 if units == it else 0 for it in theirs)

@@ -51,7 +51,7 @@ class Swiss:
 
     name = NAME
     version = VERSION
-    traits = Traits(frozenset({"accelerated", "bye"}), is_open=True, by_score=True)
+    traits = Traits(frozenset({"accelerated", "bye"}), is_open=True, goes_on=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -15,7 +15,7 @@ Nothing is kept but the history: the rungs after each round follow from those be
 * Who comes, or comes back, starts from below the last rung, by the order of entry.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from aboveboard_referee.tournament.history import (
     PAIRING_BYE,
@@ -47,7 +47,7 @@ class Ladder:
 
     name = "ladder"
     version = 1
-    traits = Traits(frozenset({"reach"}), is_open=True, ranks_by_points=False)
+    traits = Traits(frozenset({"reach"}), is_open=True, goes_on=True, ranks_by_points=False)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""
@@ -105,7 +105,7 @@ def _fold(plan: Plan, history: History) -> list[Entrant]:
     rungs = list(field_of(plan, history))
     for drawn in history.rounds:
         there = named(drawn)
-        rungs = _joined(rungs, sorted(there))
+        rungs = _joined(rungs, there)
         rung = {entrant: i for i, entrant in enumerate(rungs)}
         for table in drawn.tables:
             _change(rungs, rung, table)
@@ -113,15 +113,16 @@ def _fold(plan: Plan, history: History) -> list[Entrant]:
     return rungs
 
 
-def _joined(rungs: Sequence[Entrant], present: Sequence[Entrant]) -> list[Entrant]:
-    on_them = set(rungs)
-    return [*rungs, *sorted(entrant for entrant in present if entrant not in on_them)]
+def _joined(rungs: Sequence[Entrant], present: Iterable[Entrant]) -> list[Entrant]:
+    return [*rungs, *sorted(set(present).difference(rungs))]
 
 
 def _change(rungs: list[Entrant], rung: Mapping[Entrant, int], table: Table) -> None:
     """Give the winner of a decided table of two the higher of the rungs they had."""
     if not table.decided or len(table.entrants) != 2:
         return
-    higher, lower = sorted(table.entrants, key=rung.__getitem__)
+    higher, lower = table.entrants
+    if rung[lower] < rung[higher]:
+        higher, lower = lower, higher
     if table.gained(lower) > table.gained(higher):
         rungs[rung[higher]], rungs[rung[lower]] = lower, higher

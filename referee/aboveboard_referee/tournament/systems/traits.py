@@ -15,5 +15,5 @@ class Traits:
     is_open: bool = False  # pairs whoever is there: people come late, sit out, are paired by hand
     is_predetermined: bool = False  # pairings were known before anything was played
     is_bracket: bool = False  # goes on with a single one left, who still has to be walked over
-    by_score: bool = False  # its rounds go on as long as there are any two
+    goes_on: bool = False  # its rounds do as long as there are any two, up to the plan's
     ranks_by_points: bool = True  # points mean something to who reads its table
