@@ -248,7 +248,6 @@ class _Server:
             await self._finish()
             await scheduler.wait_for_return()
             close = self.log.leaf(self.ledger.size - 1)
-            self.front.health.set(False)
             await lobby.say_goodbye(service.ControlDown(finished=service.Finished(close=close)))
             await self.store.append([(TOURNAMENT, "told", b"")])
             nursery.cancel_scope.cancel()

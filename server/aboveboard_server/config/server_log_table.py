@@ -10,7 +10,7 @@ LEVELS = ("debug", "info", "warning", "error")
 @dataclass(frozen=True)
 class ServerLog:
     """``file`` is resolved against the state folder. All files of it together have at most
-    ``files`` times ``bytes_each`` bytes.
+    ``files`` times ``bytes_each`` bytes, which is more than the longest line has.
     """
 
     file: str = "server.log"
@@ -25,6 +25,6 @@ def server_log_of(values: Values) -> ServerLog:
     return ServerLog(
         file=values.text("server_log.file", plain.file),
         level=values.one_of("server_log.level", LEVELS, plain.level),
-        bytes_each=values.number("server_log.bytes_each", 10_000, 10**10) or plain.bytes_each,
+        bytes_each=values.number("server_log.bytes_each", 200_000, 10**10) or plain.bytes_each,
         files=values.number("server_log.files", 2, 1000) or plain.files,
     )

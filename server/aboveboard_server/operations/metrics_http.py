@@ -85,7 +85,7 @@ async def serve_scrape(stream: trio.abc.Stream, text: Callable[[], bytes]) -> No
         with trio.move_on_after(SCRAPE_SECONDS):
             status = _judged(await _head(stream))
             await stream.send_all(_answer(status, text() if status == HTTPStatus.OK else b""))
-    except (trio.BrokenResourceError, trio.ClosedResourceError):
+    except trio.BrokenResourceError:
         return  # there is nobody left to tell
     finally:
         await trio.aclose_forcefully(stream)

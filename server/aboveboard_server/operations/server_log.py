@@ -69,6 +69,7 @@ def server_log(config: ServerLog, folder: Path) -> Iterator[Path]:
             logger.removeHandler(handler)
             logger.removeHandler(shown)
             logger.setLevel(level)
+        waiting.join()  # so that there is room for the word to stop
         listener.stop()
         file.close()
 
@@ -87,7 +88,8 @@ class JsonLines(logging.Formatter):
         line["text"] = printable(record.getMessage(), TEXT_LIMIT)
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)[-10 * TEXT_LIMIT :]
-        return json.dumps(line, ensure_ascii=False)
+        # In ASCII: no terminal obeys a text of others, and a character is a byte of the file.
+        return json.dumps(line)
 
 
 class _Bounded(QueueHandler):

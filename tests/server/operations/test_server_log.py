@@ -4,13 +4,15 @@ import json
 import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
-from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_server.config import load_config
 from aboveboard_server.config.server_log_table import ServerLog
-from aboveboard_server.operations.server_log import server_log
+from aboveboard_server.operations.server_log import LOGGERS, server_log
 from tests.fakes.entrants import Entrant
 from tests.fakes.serving import config, serve
 
@@ -56,6 +58,22 @@ def test_a_text_from_outside_is_one_line_that_no_terminal_obeys(tmp_path: Path) 
     assert line["bot"] == "d\ne"
 
 
+def test_no_line_is_longer_than_the_smallest_file_that_can_be_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text('games = ["cribbage"]\nrounds = 1\n')
+    with pytest.raises(WrongUse, match="from 200000 to "):
+        load_config(tmp_path / "cup.toml", {"server_log.bytes_each": "199999"})
+    with server_log(ServerLog(bytes_each=200_000, files=2), tmp_path):
+        for _ in range(3):
+            try:
+                raise ValueError("\N{BLACK SUN WITH RAYS}\N{GRINNING FACE}\udc80\x9b" * 100_000)
+            except ValueError:
+                _LOG.exception("\N{GRINNING FACE}" * 100_000)
+    assert all(file.stat().st_size <= 200_000 for file in tmp_path.glob("server.log*"))
+    text = (tmp_path / "server.log").read_text(encoding="ascii")
+    assert all(character.isprintable() or character == "\n" for character in text)
+    assert len(lines(tmp_path / "server.log")[-1]["trace"]) == 10_000
+
+
 def test_a_traceback_is_part_of_its_line(tmp_path: Path) -> None:
     with server_log(ServerLog(), tmp_path):
         try:
@@ -74,8 +92,8 @@ def test_less_than_the_level_is_not_written(tmp_path: Path) -> None:
     assert [line["text"] for line in lines(tmp_path / "server.log")] == ["loud"]
 
 
-def test_a_disk_that_takes_no_more_lines_ends_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_disk_that_takes_no_more_lines_ends_nothing_and_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -83,10 +101,31 @@ def test_a_disk_that_takes_no_more_lines_ends_nothing(
     monkeypatch.setattr(RotatingFileHandler, "flush", full)
     with server_log(ServerLog(), tmp_path):
         _LOG.info("lost")
+    assert capsys.readouterr() == ("", "")
     monkeypatch.undo()
     with server_log(ServerLog(), tmp_path):
         _LOG.info("kept")
     assert lines(tmp_path / "server.log")[-1]["text"] == "kept"
+
+
+def test_what_comes_on_top_of_so_many_waiting_lines_is_dropped_and_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aboveboard_server.operations.server_log.WAITING", 20)
+    disk = Event()
+
+    def stuck(handler: RotatingFileHandler, record: logging.LogRecord) -> bool:
+        disk.wait(60)
+        return False
+
+    monkeypatch.setattr(RotatingFileHandler, "shouldRollover", stuck)
+    with server_log(ServerLog(), tmp_path):
+        for number in range(1_000):
+            _LOG.info("line %s", number)
+        disk.set()
+    told = [line["text"] for line in lines(tmp_path / "server.log")]
+    assert told[:20] == [f"line {number}" for number in range(20)]
+    assert len(told) <= 21
 
 
 def test_a_log_that_cannot_be_begun_is_told_in_one_line(tmp_path: Path) -> None:
@@ -107,8 +146,20 @@ def test_a_mistake_of_the_servers_own_is_shown_as_well(
     assert capsys.readouterr().err == "a mistake\n"
 
 
-def test_what_is_logged_after_the_server_goes_nowhere(tmp_path: Path) -> None:
+def test_what_is_logged_after_the_server_goes_nowhere_and_all_is_as_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    before = [(logger.level, list(logger.handlers)) for logger in loggers]
     with server_log(ServerLog(), tmp_path):
-        pass
+        assert all(logger.level == logging.INFO for logger in loggers)
+    assert [(logger.level, list(logger.handlers)) for logger in loggers] == before
     _LOG.error("after")
     assert lines(tmp_path / "server.log") == []
+    assert "after" not in capsys.readouterr().out
+
+
+def test_its_folder_is_made(tmp_path: Path) -> None:
+    with server_log(ServerLog(file="logs/of/server.log"), tmp_path):
+        _LOG.info("here")
+    assert lines(tmp_path / "logs" / "of" / "server.log")[0]["text"] == "here"
