@@ -1,5 +1,6 @@
 """What a store's file promises: it is whole, one server's, its owner's alone, and never changed."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -86,10 +87,37 @@ def test_every_commit_reaches_the_disk(tmp_path: Path) -> None:
     opened = database.Database(tmp_path / "store.db")
     pragmas = [
         opened._connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("journal_mode", "synchronous")
+        for name in ("journal_mode", "synchronous", "fullfsync")
     ]
     opened.close()
-    assert pragmas == ["wal", 2]
+    assert pragmas == ["wal", 2, 1]
+
+
+def test_another_program_that_locks_the_file_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    opened = database.Database(tmp_path / "store.db")
+    (milliseconds,) = opened._connection.execute("PRAGMA busy_timeout").fetchone()
+    opened.close()
+    assert milliseconds == 2_000
+
+
+def test_what_a_failed_append_began_does_not_take_the_next_one_along(tmp_path: Path) -> None:
+    opened = database.Database(tmp_path / "store.db")
+    good: list[str | bytes] = ["a", "b", b"good"]
+    with pytest.raises(StoreError, match="NOT NULL"):
+        opened.insert([*good * database.ROWS_A_STATEMENT, "a", "b", None])  # type: ignore[list-item]  # the failure wanted here
+    assert opened.insert(good) == 1
+    assert [stored.body for stored in database.read_events(tmp_path / "store.db")] == [b"good"]
+    opened.close()
+
+
+def test_a_server_that_is_kept_out_holds_no_file(tmp_path: Path) -> None:
+    opened = database.Database(tmp_path / "store.db")
+    held = len(os.listdir("/dev/fd"))
+    for _ in range(3):
+        with pytest.raises(StoreBusy):
+            database.Database(tmp_path / "store.db")
+    assert len(os.listdir("/dev/fd")) == held
+    opened.close()
 
 
 def _other_version(path: Path) -> None:
