@@ -109,7 +109,7 @@ def read_manifest(file: IO[bytes]) -> Manifest:
     _skip_padding(file, size)
     try:
         manifest = _manifest(json.loads(data))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadBackup("its manifest cannot be read") from error
     if manifest.to_bytes() != data:
         raise BadBackup("its manifest is not as it was written")
