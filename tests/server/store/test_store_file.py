@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -183,3 +184,24 @@ def test_an_error_within_the_block_comes_out_as_itself_and_nothing_is_lost(tmp_p
             assert store.last_id == 1
 
     trio.run(main)
+
+
+def test_a_file_whose_words_are_no_words_any_more_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    database.Database(path).close()
+    path.write_bytes(path.read_bytes().replace(b"TRIGGER event_is", b"\xff" * 16))
+    with pytest.raises(StoreError, match=r"^cannot open \S+store\.db: it is damaged$"):
+        database.Database(path)
+
+
+def test_a_place_without_a_write_ahead_log_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def without(name: str, **options: Any) -> sqlite3.Connection:
+        return connect(f"{name}&vfs=unix-dotfile", **options)
+
+    monkeypatch.setattr(sqlite3, "connect", without)
+    with pytest.raises(StoreError, match="lies where SQLite cannot keep a write-ahead log"):
+        database.Database(tmp_path / "store.db")

@@ -269,3 +269,56 @@ def test_closing_after_a_failure_writes_nothing_more() -> None:
         assert disk.commits == []
 
     trio.run(main)
+
+
+def test_what_is_handed_over_behind_a_commit_that_fails_is_not_written() -> None:
+    async def main() -> None:
+        disk = Disk()
+        refused: list[str] = []
+
+        async def append(body: bytes) -> None:
+            with pytest.raises(StoreError, match="full") as caught:
+                await writer.append(_rows(body))
+            refused.append(str(caught.value))
+
+        writer = Writer(disk.commit, 0)
+        async with trio.open_nursery() as nursery:
+            for body in (b"a", b"b"):
+                nursery.start_soon(append, body)
+                await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(writer.close)
+            await trio.testing.wait_all_tasks_blocked()
+            disk.fail(sqlite3.OperationalError("database or disk is full"))
+            disk.go_on()
+        assert len(refused) == 2
+        assert disk.commits == []
+
+    trio.run(main)
+
+
+class Watched(list[Row]):
+    """Rows that note, whenever they are counted, whether an interrupt would be held back."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__(rows)
+        self.protected: list[bool] = []
+
+    def __len__(self) -> int:
+        self.protected.append(trio.lowlevel.currently_ki_protected())
+        return super().__len__()
+
+
+def test_an_interrupt_comes_before_rows_are_taken_or_after_they_are() -> None:
+    async def main() -> None:
+        disk = Disk()
+        disk.go_on(2)
+        async with _writer(disk) as writer:
+            waits, goes_on = Watched(_rows(b"a")), Watched(_rows(b"b"))
+            assert not trio.lowlevel.currently_ki_protected()
+            await writer.append(waits)
+            writer.begin(goes_on, lambda _: None)
+        assert waits.protected
+        assert goes_on.protected
+        assert all([*waits.protected, *goes_on.protected])
+
+    trio.run(main)
