@@ -24,6 +24,7 @@ from aboveboard_client.errors import WrongUse
 from aboveboard_client.state.journal import JournalError, Place
 from aboveboard_client.state.journal_file import FileJournal, InThread, sync_folder, write_at
 from aboveboard_client.state.locked_folder import locked_folder, unusable
+from aboveboard_client.state.replacing import replace_file
 from aboveboard_referee.match.terms import MATCH_ID
 
 SECRET_BYTES = 32
@@ -141,14 +142,6 @@ def _secret(path: Path) -> bytes:
 
 
 def _new_secret(path: Path) -> bytes:
-    """Made under another name first, so that there is a whole one or none."""
     secret = secrets.token_bytes(SECRET_BYTES)
-    new = path.with_name("secret.new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(secret)
-        file.flush()
-        os.fsync(descriptor)
-    new.rename(path)
-    sync_folder(path.parent)
+    replace_file(path, secret, 0o600)
     return secret

@@ -205,3 +205,16 @@ def test_a_place_without_a_write_ahead_log_is_refused(
     monkeypatch.setattr(sqlite3, "connect", without)
     with pytest.raises(StoreError, match="lies where SQLite cannot keep a write-ahead log"):
         database.Database(tmp_path / "store.db")
+
+
+def test_a_server_that_is_cancelled_lets_go_of_its_file(tmp_path: Path) -> None:
+    async def main() -> None:
+        with trio.CancelScope() as scope:
+            async with open_store(tmp_path / "store.db") as store:
+                await store.append([("a", "b", b"c")])
+                scope.cancel()
+                await trio.lowlevel.checkpoint()
+        async with open_store(tmp_path / "store.db") as store:
+            assert store.last_id == 1
+
+    trio.run(main)
