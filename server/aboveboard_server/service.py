@@ -60,7 +60,7 @@ from aboveboard_server.store.store import (
     StoreVersion,
     open_store,
 )
-from aboveboard_server.welcome import welcome_lines
+from aboveboard_server.welcome import reading_lines, welcome_lines
 
 LAST_WORDS_SECONDS = 0.5
 """How long after the last match's end bots can still object to it: nothing follows the close."""
@@ -139,6 +139,8 @@ class _Server:
         self.partial = self.config.state / "archive.partial"
         self.patience = self.config.witness_wait_us / 1e6
         self.roll = Roll(self.config.witnesses, self.progress.note, self.patience)
+        for line in reading_lines(self.store.last_id):
+            self.progress.note(line)
         try:
             self.book = Book().apply_all(self.store.events())
             self.log = PublicLog(

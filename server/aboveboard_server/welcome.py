@@ -1,4 +1,4 @@
-"""What the organiser is told when the server begins to listen."""
+"""What the organiser is told when a server starts, and when it begins to listen."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +11,15 @@ from aboveboard_server.store.book import Book
 
 MOST_NAMES = 20
 """So many of those who had entered before a restart are told by name."""
+
+MANY_RECORDS = 50_000
+"""So many stored records take about a second to read, on a busy machine several."""
+
+
+def reading_lines(records: int) -> Iterator[str]:
+    """What is told before so many records are read, and nothing else for as long as that takes."""
+    if records >= MANY_RECORDS:
+        yield f"reading the tournament so far: {records:,} records"
 
 
 def welcome_lines(

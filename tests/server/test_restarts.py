@@ -131,7 +131,8 @@ def test_what_is_known_in_memory_is_what_a_restarted_server_would_read(
 def known(book: Book) -> dict[str, Any]:
     """All that a book knows, to be compared with another one."""
     ledger = {**vars(book.ledger), "field": list(book.ledger.field)}
-    del ledger["_next"]  # kept for who asks again
+    for kept in ("_next", "_settled", "_rows"):  # for who asks again
+        del ledger[kept]
     ledger["attempts"] = [book.ledger.attempts.of(match) for match in book.ledger.matches]
     # Reports to owners are made of `outs`, by whoever has the book then.
     return {**vars(book), "ledger": ledger, "outs": None}

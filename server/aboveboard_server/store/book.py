@@ -13,6 +13,7 @@ A match's opening and close are a record and a leaf, which are stored together.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
@@ -44,6 +45,7 @@ def match_topic(match: str, attempt: int) -> str:
     return f"{MATCH}{match}/{attempt}"
 
 
+@lru_cache(maxsize=1024)
 def attempt_of(topic: str) -> tuple[str, int]:
     """Inverse of ``match_topic``."""
     _, match, attempt = topic.split("/")

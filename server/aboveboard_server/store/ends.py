@@ -45,13 +45,20 @@ def _payload(record: bytes) -> int:
     """The number of the field of an event that says what happened, found without a parser."""
     at = 2 + record[1] + 1  # behind the type of the envelope, and the tag of its body
     _, at = _varint(record, at)
-    while at < len(record):
-        tag, at = _varint(record, at)
+    end = len(record)
+    # A server that starts does so for every record that it has: most numbers are of one byte,
+    # and of those that say nothing here only the length counts.
+    while at < end:
+        tag, at = (record[at], at + 1) if record[at] < 0x80 else _varint(record, at)
         if tag >> 3 >= _FIRST_PAYLOAD:
             return tag >> 3
-        value, at = _varint(record, at)
         if tag & 7 == 2:
-            at += value
+            length, at = (record[at], at + 1) if record[at] < 0x80 else _varint(record, at)
+            at += length
+        else:
+            while record[at] >= 0x80:
+                at += 1
+            at += 1
     return 0
 
 

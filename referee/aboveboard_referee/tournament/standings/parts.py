@@ -85,7 +85,7 @@ def _add_round(parts: Sequence[list[Part]], drawn: Round, point: int, predetermi
                     Part(drawn.number, Kind.OPEN, 0, _others(table, entrant), table=table.name)
                 )
         else:
-            _add_table(parts, drawn.number, table, point, predetermined)
+            _add_table(parts, drawn.number, table, table.units, point, predetermined)
     for bye in drawn.byes:
         parts[bye.entrant].append(
             Part(drawn.number, _kind_of_bye(bye, point), bye.units, bye=bye.kind)
@@ -99,9 +99,14 @@ def _kind_of_bye(bye: Bye, point: int) -> Kind:
 
 
 def _add_table(
-    parts: Sequence[list[Part]], number: int, table: Table, point: int, predetermined: bool
+    parts: Sequence[list[Part]],
+    number: int,
+    table: Table,
+    units: tuple[int, ...],
+    point: int,
+    predetermined: bool,
 ) -> None:
-    """Add what a decided table was for each of its entrants."""
+    """Add what a decided table was for each of its entrants, who have gained ``units``."""
     contest, matches = table.played, max(1, len(table.seatings))
     for place, entrant in enumerate(table.entrants):
         if entrant in table.forfeits:
@@ -112,13 +117,17 @@ def _add_table(
             kind = Kind.PLAYED
         played = kind is Kind.PLAYED
         others = _others(table, entrant, table.forfeits if played else _NOBODY)
+        own = units[place]
         parts[entrant].append(
             Part(
                 number,
                 Kind.PLAYED if predetermined else kind,
-                table.gained(entrant),
+                own,
                 others,
-                _scores(table, entrant, others, point),
+                # Of two, these units are what each has against the other.
+                (own,) * len(others)
+                if len(units) == 2
+                else tuple(_against(own, table.gained(other), point) for other in others),
                 wins=table.wins[place] if played and table.wins else 0,
                 matches=matches if played else 0,
                 table=table.name,
@@ -132,15 +141,6 @@ def _others(
     return tuple([one for one in table.entrants if one != entrant and one not in without])
 
 
-def _scores(
-    table: Table, entrant: Entrant, others: tuple[Entrant, ...], point: int
-) -> tuple[int, ...]:
-    """What an entrant's units at a table are against each of the others: of two, just these.
-
-    Where there are more, whoever gained more of the two has all the point.
-    """
-    units = table.gained(entrant)
-    if len(table.entrants) == 2:
-        return (units,) * len(others)
-    theirs = map(table.gained, others)
-    return tuple(point if units > it else point // 2 if units == it else 0 for it in theirs)
+def _against(own: int, theirs: int, point: int) -> int:
+    """What two have against each other at a larger table: whoever gained more has the point."""
+    return point if own > theirs else point // 2 if own == theirs else 0
