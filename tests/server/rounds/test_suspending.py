@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import trio
+import trio.testing
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
