@@ -1,7 +1,9 @@
 """Entry tokens: one bot each, once, whatever happens; and nobody learns one from the server."""
 
 import logging
+import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +11,22 @@ import pytest
 import trio
 from click.testing import CliRunner
 
-from aboveboard_client.errors import WrongUse
+from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_server.commands.token import token as command
 from aboveboard_server.door.not_welcome import NotWelcome
-from aboveboard_server.door.tokens import Tokens, digest_of, is_among, new_token, read_digests
+from aboveboard_server.door.tokens import (
+    MOST_TOKENS,
+    Tokens,
+    digest_of,
+    is_among,
+    new_token,
+    read_digests,
+)
 from aboveboard_server.store.book import SPENT, Book
 from tests.fakes.entrants import Entrant
 from tests.fakes.lobbies import Hall, Visitor, in_hall, visit
+from tests.fakes.memory import hollow, peak_of
 from tests.fakes.snapshots import Snapshots
 
 WORDS = [f"word{number}" for number in range(4)]
@@ -224,12 +234,51 @@ def test_a_token_is_read_whatever_a_keyboard_made_of_it() -> None:
         ("# fine\n\nword\n", "line 3: is no SHA-256 digest"),
         ("00" * 31, "line 1"),
         (f"{'00' * 32}\n" * 10_001, "more than 10000 tokens"),
+        ("#" + "x" * (1 << 20), "more than 10000 tokens"),
+        ("# fine \u00e9\nw\u00f6rd\n", "line 2: is no SHA-256 digest"),
     ],
 )
 def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "t").write_text(text)
     with pytest.raises(WrongUse, match=why):
         read_digests(tmp_path / "t")
+
+
+def test_a_file_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = hollow(tmp_path / "t", 64 << 20)
+    assert peak_of(partial(read_digests, path), WrongUse) < 16 << 20
+
+
+def test_a_file_that_is_not_there_or_cannot_be_read_is_told_in_a_line(tmp_path: Path) -> None:
+    with pytest.raises(WrongUse, match=r"there is no file of tokens \S+none$"):
+        read_digests(tmp_path / "none")
+    with pytest.raises(OutsideFailure, match="cannot be read: Is a directory"):
+        read_digests(tmp_path)
+
+
+def test_no_more_tokens_are_made_than_a_server_reads(tmp_path: Path) -> None:
+    file = tmp_path / "t"
+    text = f"{'00' * 32}\n" * (MOST_TOKENS - 1)
+    file.write_text(text)
+    result = CliRunner().invoke(command, ["new", str(file), "2"])
+    assert isinstance(result.exception, WrongUse)
+    assert (result.output, file.read_text()) == ("", text)
+    assert CliRunner().invoke(command, ["new", str(file), "1"]).exit_code == 0
+    assert len(read_digests(file)) == MOST_TOKENS
+
+
+def test_a_token_that_cannot_be_written_down_is_not_handed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = CliRunner().invoke(command, ["new", str(tmp_path / "t")])
+    assert isinstance(result.exception, OutsideFailure)
+    assert str(result.exception) == f"{tmp_path / 't'} cannot be written: No space left on device"
+    assert result.output == ""
+    assert not (tmp_path / "t").exists()
 
 
 @pytest.mark.parametrize("broken", ["none", "no digest"])
