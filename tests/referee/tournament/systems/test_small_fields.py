@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from aboveboard_referee.tournament.history import Ask, Drawn, Entrant, History
+from aboveboard_referee.tournament.history import Ask, Drawn, Entrant, History, meetings
 from aboveboard_referee.tournament.swiss.pairing import Swiss
 from aboveboard_referee.tournament.systems.futures import Unmet, can_go_on, surely_goes_on
 from aboveboard_referee.tournament.systems.past import Pair
@@ -16,7 +16,6 @@ from aboveboard_referee.tournament.systems.small_fields import (
     Pairs,
     from_the_best,
     is_round_robin,
-    rematches,
     with_future,
 )
 from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
@@ -25,6 +24,14 @@ from tests.fakes.seasons_of_systems import CALM, WILD, Life, play, tables_of
 SYSTEM = SwissOfAnySize()
 BYE = 99
 MayMeet = Callable[[Entrant, Entrant], bool]
+
+
+def rematches(history: History, drawn: Drawn) -> list[tuple[Entrant, ...]]:
+    """The tables of a round at which two meet who were paired with each other before."""
+    met = meetings(history)
+    return [
+        table for table in drawn.tables if any(met[pair] for pair in combinations(sorted(table), 2))
+    ]
 
 
 def matchings(vertices: list[Entrant], may_meet: MayMeet) -> list[Pairs]:
