@@ -1,10 +1,12 @@
 """The bots that a server brings along, as processes of ``aboveboard join``."""
 
+import os
 import re
 import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +23,9 @@ PATIENCE_SECONDS = 10
 
 FIRST_PAUSE_SECONDS, MOST_PAUSE_SECONDS = 1, 60
 """Before a bot that ended is started again; each time twice as long, up to the second."""
+
+LOG_BYTES = 5_000_000
+"""With more than that a bot's log is put aside, in place of what was put aside before."""
 
 _LOOK_SECONDS = 1
 
@@ -48,8 +53,10 @@ class _Bot:
         """
         process = self.process
         while process is not None:
-            while (code := process.poll()) is None:  # noqa: ASYNC110  # nothing else tells of it
+            while (code := process.poll()) is None:  # nothing else tells of it
+                cap(self.log)
                 await trio.sleep(_LOOK_SECONDS)
+            cap(self.log)
             if code == 0:
                 return
             told = f"{self.name} has ended with code {code}, see {self.log}"
@@ -63,6 +70,21 @@ class _Bot:
                 process = self.start()
             except OSError as error:
                 note(f"{self.name} cannot be started: {error.strerror}")
+
+
+def cap(log: Path) -> None:
+    """Put the end of a log aside, and begin it anew, where it has become too long.
+
+    Its process goes on in the same file, at the end of what is there. A disk that fails leaves
+    all as it is: no tournament depends on it.
+    """
+    with suppress(OSError):
+        if log.stat().st_size > LOG_BYTES:
+            with log.open("rb") as file:
+                file.seek(-LOG_BYTES, os.SEEK_END)
+                end = file.read(LOG_BYTES)
+            log.with_name(f"{log.name}.1").write_bytes(end)
+            os.truncate(log, 0)
 
 
 class House:

@@ -9,6 +9,7 @@ import trio.testing
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_key
+from aboveboard_server import house
 from aboveboard_server.config import load_config
 from aboveboard_server.house import House, names_of
 
@@ -83,6 +84,49 @@ def test_without_bots_nothing_is_written(tmp_path: Path) -> None:
     with House([], tmp_path / "house") as bots:
         bots.begin("localhost:7")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_bot_says_without_end_is_kept_up_to_a_limit_and_it_goes_on_saying_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "LOG_BYTES", 1_000)
+    log = tmp_path / "bot.log"
+    with log.open("ab", buffering=0) as process:
+        for number in range(100):
+            for _ in range(5):
+                process.write(b"said %04d\n" % number)
+            house.cap(log)
+    aside = tmp_path / "bot.log.1"
+    assert log.stat().st_size <= 1_000
+    assert aside.stat().st_size == 1_000
+    assert set((aside.read_bytes() + log.read_bytes())[-1_000:].split()[-2:]) == {b"said", b"0099"}
+
+
+def test_a_log_that_cannot_be_put_aside_ends_no_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "LOG_BYTES", 1_000)
+    log = tmp_path / "bot.log"
+    house.cap(log)
+    (tmp_path / "bot.log.1").mkdir()
+    log.write_bytes(b"x" * 2_000)
+    house.cap(log)
+    assert log.stat().st_size == 2_000
+
+
+def test_the_log_of_a_bot_is_looked_at_while_it_plays_and_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Path] = []
+
+    def look(log: Path) -> None:
+        looked.append(log)
+        (tmp_path / "looked").touch()
+
+    monkeypatch.setattr(house, "cap", look)
+    ended(tmp_path, monkeypatch, f'while [ ! -e "{tmp_path}/looked" ]; do sleep 0.01; done')
+    assert len(looked) >= 2
+    assert set(looked) == {tmp_path / "house" / "random-1.log"}
 
 
 def ended(folder: Path, monkeypatch: pytest.MonkeyPatch, *ends: str) -> tuple[list[str], int]:

@@ -44,7 +44,7 @@ SMALL = 64 << 20
 
 _MADE_AGAIN = (f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-lock", DATABASE, MARK)
 _FOLDERS_MADE_AGAIN = ("archive", "archive.partial")
-_ENDINGS_LEFT_OUT = (".log", ".new")
+_ENDINGS_LEFT_OUT = (".log", ".log.1", ".new")
 
 
 @dataclass(frozen=True)

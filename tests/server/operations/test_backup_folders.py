@@ -62,6 +62,7 @@ def test_what_is_made_again_or_in_the_making_is_left_out(state: Path) -> None:
         "lock",
         "house/lock",
         "house/random.log",
+        "house/random.log.1",
         "x.new",
         MARK,
     )
