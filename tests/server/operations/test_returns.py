@@ -7,8 +7,10 @@ import trio
 import trio.testing
 
 from aboveboard_client.errors import OutsideFailure
+from aboveboard_client.witness.ask import WitnessAddress
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_server.log.public_log import PublicLog
+from aboveboard_server.operations import restored
 from aboveboard_server.operations.restored import (
     MARK,
     TELL_SECONDS,
@@ -16,6 +18,7 @@ from aboveboard_server.operations.restored import (
     mark_restored,
     restored_from,
 )
+from tests.fakes.cosigners import Witness
 from tests.fakes.disks import Disk
 from tests.fakes.hosting import run
 from tests.fakes.leaves import Leaves, signed
@@ -32,9 +35,12 @@ def home() -> Leaves:
     return made
 
 
-def returns(folder: Path, made: Leaves, told: list[str], word: bool = False) -> Returns:
-    event = config(folder)
+def returns(
+    folder: Path, made: Leaves, told: list[str], word: bool = False, *witnesses: WitnessAddress
+) -> Returns:
+    event = config(folder, witnesses=witnesses)
     log = PublicLog(book_of(made), MemoryStore(), made.log)
+    log.note = b"some checkpoint"
     return Returns(event, log, told.append, word)
 
 
@@ -132,3 +138,31 @@ def test_who_has_left_is_not_waited_for_and_whoever_is_missing_is_told_again_and
     run(main)
     assert told.count("waiting for bot2") >= 2
     assert not any("bot1" in line for line in told)
+
+
+def test_a_witness_that_takes_for_ever_holds_up_nobody_but_who_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+
+    async def hangs(_witness: WitnessAddress, _note: bytes) -> int | None:
+        asked.append(trio.current_time())
+        if len(asked) < 4:
+            await trio.sleep_forever()
+        return 0
+
+    monkeypatch.setattr(restored, "size_seen", hangs)
+    address = Witness("ann").address
+    patience = config(tmp_path).witness_wait_us / 1e6
+    vouched = returns(tmp_path, home(), [], True, address)
+    mark_restored(tmp_path / "state", MADE)
+    run(vouched.confirm)
+    assert asked == [0.0]
+
+    told: list[str] = []
+    held = returns(tmp_path, home(), told, False, address)
+    held._missing.clear()
+    mark_restored(tmp_path / "state", MADE)
+    run(held.confirm)
+    assert asked[1:] == [0.0, patience + TELL_SECONDS, 2 * (patience + TELL_SECONDS)]
+    assert told.count("waiting for witness witness.example/ann") == 2
