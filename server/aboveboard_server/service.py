@@ -315,8 +315,6 @@ class _Server:
                 f"{config.path} describes another tournament than the one in {config.state}: "
                 f"{differs} differ; restore the file or choose another state folder"
             )
-        for record in self.book.unlogged:
-            await self.log.append(record)
 
     async def _close(self) -> None:
         """Close the tournament over its archive, unless a ruling has come meanwhile."""
