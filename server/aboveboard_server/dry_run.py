@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count, islice
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
@@ -93,10 +94,12 @@ def dry_run(config: Config) -> DryRun:
     manifest = terms_of(config)
     system = all_systems()[manifest.system]
     entrants = config.entrants or max(ENTRANTS, sum(d.size for d in config.form.divisions))
-    goes_on = system.rounds(plan_of(manifest), entrants) == 0
+    names = _names(manifest.form, entrants)
+    goes_on = system.rounds(plan_of(manifest, names), entrants) == 0
     if goes_on:
         manifest.rounds = 1
-    setting = Setting(system, plan_of(manifest), matches_each(manifest), config.form.deciders)
+    plan = plan_of(manifest, names)
+    setting = Setting(system, plan, matches_each(manifest), config.form.deciders)
     played = play(setting, [1500] * entrants, Model(0.1, 0), RANDOM, b"dry run", 0)
     besides = BETWEEN_ROUNDS_SECONDS + config.review_us / 1e6
     rounds = []
@@ -124,6 +127,14 @@ def dry_run(config: Config) -> DryRun:
             )
         )
     return DryRun(entrants, tuple(rounds), goes_on)
+
+
+def _names(form: pb.Form, entrants: int) -> list[str]:
+    """So many names: those that divisions name come, as far as there is room for them."""
+    named = [name for division in form.divisions for name in division.entrants]
+    taken = {name.lower() for name in named}
+    others = (name for name in (f"entrant-{n}" for n in count(1)) if name not in taken)
+    return [*named, *islice(others, max(0, entrants - len(named)))][:entrants]
 
 
 def _games(manifest: pb.TournamentManifest, number: int) -> tuple[str, ...]:
