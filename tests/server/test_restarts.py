@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import trio
 
+from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
@@ -289,6 +290,18 @@ def test_nobody_waits_longer_for_bots_that_never_hear_of_the_end(tmp_path: Path)
     served = serve(config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS), store=store)
     assert served.report().good
     assert RETURN_SECONDS <= served.seconds < RETURN_SECONDS + 3
+
+
+def test_a_file_that_describes_another_tournament_is_held_against_what_is_stored(
+    tmp_path: Path,
+) -> None:
+    store = undisturbed().until(MARKS[len(MARKS) // 2])
+    before = store.last_id
+    served = serve(config(tmp_path, entrants=ENTRANTS, rounds=ROUNDS + 1), store=store)
+    assert isinstance(served.failure, WrongUse)
+    assert "describes another tournament than the one in" in str(served.failure)
+    assert "state: rounds, " in str(served.failure)
+    assert store.last_id == before
 
 
 def _close(served: Served) -> bytes:
