@@ -24,6 +24,9 @@ class Result(NamedTuple):
     forfeits: frozenset[int]
 
 
+_NOBODY: frozenset[Entrant] = frozenset()
+"""One object, since a long tournament keeps every table."""
+
 ResultOf = Callable[[str], Result | None]
 """A match's result by its name; ``None`` while there is none."""
 
@@ -131,10 +134,9 @@ def wins_of(planned: Sequence[PlannedMatch], result: ResultOf) -> tuple[int, ...
 def forfeits_of(planned: Sequence[PlannedMatch], result: ResultOf) -> frozenset[Entrant]:
     """Who never appeared in any of a table's matches that have a result."""
     ended = [(match, found) for match in planned if (found := result(match.match)) is not None]
-    if not ended:
-        return frozenset()
-    return frozenset(
+    never = frozenset(
         entrant
         for entrant in planned[0].entrants
-        if all(match.entrants.index(entrant) in found.forfeits for match, found in ended)
+        if ended and all(match.entrants.index(entrant) in found.forfeits for match, found in ended)
     )
+    return never or _NOBODY
