@@ -14,8 +14,14 @@ from aboveboard_referee.host.frames import PROTOCOL
 from tests.e2e.conftest import Finished
 from tests.e2e.serving import bot, files, join, new_key, serve, write_tournament
 from tests.fakes.processes import Ended, Process, Processes
+from tests.fakes.witnesses import ForkedLog
 
 PEERS = Path(__file__).parent / "peers"
+
+WITHOUT_UVLOOP = (
+    "import sys; sys.modules['uvloop'] = None\nfrom aboveboard_client.cli import main; main()"
+)
+"""The command line as it is where the faster loop is not installed."""
 
 
 def assert_wrong_use(ended: Ended, *words: str) -> None:
@@ -64,6 +70,21 @@ def test_a_port_in_use_is_named_and_another_one_will_do(processes: Processes) ->
         file = write_tournament(processes.folder, listen=address)
         assert_wrong_use(processes.run("serve", file.name), address, "in use")
     serve(processes, write_tournament(processes.folder))
+
+
+@pytest.mark.parametrize("command", ["serve", "witness"])
+def test_an_address_in_use_is_one_line_on_pythons_own_loop_too(
+    processes: Processes, command: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        words: tuple[object, ...] = (write_tournament(processes.folder, listen=address).name,)
+        if command == "witness":
+            new_key(processes.folder, "w")
+            words = ("--key", "w.key", "--name", "club.example/w", "--state", "ws")
+            words += ("--listen", address, "--log", ForkedLog(size=1).key.vkey())
+        ran = processes.python("-c", WITHOUT_UVLOOP, command, *words).end()
+    assert_wrong_use(ran, address, "in use")
 
 
 def test_a_changed_file_is_held_against_the_tournament_that_is_there(

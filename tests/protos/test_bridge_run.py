@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -236,6 +237,21 @@ def test_the_error_of_a_dial_that_failed_keeps_nothing_of_grpcs(run_bridge: Run,
 
     with pytest.raises(bridge.Unavailable) as caught:
         run_bridge(main)
+    for thread in pollers():
+        thread.join(20)
+    assert pollers() == []
+    assert caught.value.__traceback__ is not None, "which would keep what its frames hold"
+
+
+def test_the_error_of_an_address_in_use_keeps_nothing_of_grpcs(run_bridge: Run, loop: str) -> None:
+    async def main() -> None:
+        async with bridge.serve(address, {}):
+            pass
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(bridge.PortInUse) as caught:
+            run_bridge(main)
     for thread in pollers():
         thread.join(20)
     assert pollers() == []

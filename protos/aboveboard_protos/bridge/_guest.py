@@ -5,6 +5,7 @@ import contextlib
 import gc
 import signal
 import threading
+import traceback
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from typing import Generic, TypeVar
 
@@ -45,8 +46,11 @@ def run(
         with _signals(loop, on_signal, guest.cancel), _rare_collections():
             result = guest.run_to_its_end()
         _cancel_what_is_left(loop)
-        # grpc's objects unhook themselves from the loop when they are freed, and the
-        # next run can only begin where no hook is left in a dead loop.
+        # grpc's objects unhook themselves from the loop when they are freed. Where a hook is
+        # left in a dead loop the next run cannot begin, and the interpreter ends with a
+        # complaint. So they are freed here, also those that the way of an error still holds.
+        if isinstance(result, outcome.Error):
+            _forget_locals(result.error)
         gc.collect()
     finally:
         loop.close()
@@ -166,6 +170,24 @@ def _rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(young, *older)
+
+
+def _forget_locals(error: BaseException) -> None:
+    """Free what the functions held that an error came through, and those that led to it.
+
+    Their lines stay in the traceback.
+    """
+    seen: set[int] = set()
+    left: list[BaseException | None] = [error]
+    while left:
+        each = left.pop()
+        if each is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        traceback.clear_frames(each.__traceback__)
+        left += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            left += each.exceptions
 
 
 def _cancel_what_is_left(loop: asyncio.AbstractEventLoop) -> None:
