@@ -18,8 +18,7 @@ import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.session.greeting import Tournament, read_manifest
-from aboveboard_client.session.reconnect import busy
-from aboveboard_client.terminal.output import printable
+from aboveboard_client.session.reconnect import busy, reason_of
 from aboveboard_protos import bridge
 from aboveboard_protos.bridge import Broken, Overflow, Stream, Unavailable
 from aboveboard_protos.v1 import service_pb2 as service
@@ -170,7 +169,7 @@ async def _ask(stream: Stream, **question: Any) -> service.LogSaid:
     if said.refusal.code == service.REFUSAL_CODE_BUSY:
         raise OutsideFailure(str(busy(said.refusal)))
     if said.WhichOneof("frame") == "refusal":
-        raise WrongUse(f"the log refuses: {printable(said.refusal.text)}")
+        raise WrongUse(f"the log refuses: {reason_of(said.refusal)}")
     return said
 
 

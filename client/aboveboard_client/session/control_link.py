@@ -11,8 +11,7 @@ from aboveboard_client.release import SOFTWARE
 from aboveboard_client.session.connection import receive, send
 from aboveboard_client.session.greeting import Greeting, Tournament, read_greeting
 from aboveboard_client.session.identity import Identity
-from aboveboard_client.session.reconnect import Lost, busy
-from aboveboard_client.terminal.output import printable
+from aboveboard_client.session.reconnect import Lost, busy, reason_of
 from aboveboard_protos.bridge import Broken, Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -142,7 +141,7 @@ def _read(data: bytes) -> service.ControlDown:
     except Refused as error:
         raise OutsideFailure(f"the server does not keep to the protocol: {error}") from error
     if frame.WhichOneof("frame") == "refusal":
-        text = printable(frame.refusal.text)
+        text = reason_of(frame.refusal)
         if frame.refusal.code == service.REFUSAL_CODE_REPLACED:
             raise OutsideFailure(f"this process has been replaced by a newer one: {text}")
         if frame.refusal.code == service.REFUSAL_CODE_BUSY:

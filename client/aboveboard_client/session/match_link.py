@@ -6,8 +6,7 @@ import trio
 
 from aboveboard_client.session.connection import receive, send
 from aboveboard_client.session.identity import admission
-from aboveboard_client.session.reconnect import Lost, busy
-from aboveboard_client.terminal.output import printable
+from aboveboard_client.session.reconnect import Lost, busy, reason_of
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -91,7 +90,7 @@ class MatchLink:
         self.send(ping=service.Ping(number=number))
 
     def _refused(self, refusal: service.Refusal) -> None:
-        text = printable(refusal.text)
+        text = reason_of(refusal)
         match refusal.code:
             case service.REFUSAL_CODE_MATCH_OVER:
                 if not self.in_play:

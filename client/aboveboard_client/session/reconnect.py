@@ -31,9 +31,14 @@ class Lost(Exception):
         self.retry = min(retry, MOST_RETRY_SECONDS)
 
 
+def reason_of(refusal: service.Refusal) -> str:
+    """What a refusal says, in one harmless line; never nothing, since it stands after a colon."""
+    return printable(refusal.text.strip()) or "it gives no reason"
+
+
 def busy(refusal: service.Refusal) -> Lost:
     """What a refusal by a server says that has too much to do."""
-    why = f"the server is busy: {printable(refusal.text)}"
+    why = f"the server is busy: {reason_of(refusal)}"
     return Lost(why, max(refusal.retry_us / 1e6, LEAST_RETRY_SECONDS))
 
 

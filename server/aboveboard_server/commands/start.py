@@ -8,7 +8,7 @@ import trio
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.session.greeting import Greeting, read_greeting
-from aboveboard_client.session.reconnect import Lost
+from aboveboard_client.session.reconnect import Lost, reason_of
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -39,12 +39,16 @@ def start(address: str, key_file: Path) -> None:
     check_address(address)
     key = load_key(key_file)
     try:
-        click.echo(bridge.run(lambda: _order(address, key)))
+        click.echo(bridge.run(lambda: give_order(address, key)))
     except bridge.Interrupted as error:
         raise click.Abort from error
 
 
-async def _order(address: str, key: PrivateKey) -> str:
+async def give_order(address: str, key: PrivateKey) -> str:
+    """Give the word to begin; what the server answers.
+
+    Raises ``WrongUse`` where it is refused, and ``OutsideFailure``.
+    """
     try:
         with trio.fail_after(ANSWER_SECONDS):
             async with bridge.connect(address) as channel:
@@ -55,12 +59,18 @@ async def _order(address: str, key: PrivateKey) -> str:
                 stream.send(service.ControlUp(start=service.Start(start=order)).SerializeToString())
                 answer = await _frame(stream)
                 await stream.aclose()
-    except (bridge.Unavailable, bridge.Broken, trio.EndOfChannel, trio.TooSlowError) as error:
+    except trio.TooSlowError:
+        raise OutsideFailure(
+            f"no answer from {address} within {ANSWER_SECONDS} s: the order may have been taken"
+        ) from None
+    except trio.EndOfChannel:
+        raise OutsideFailure(f"no answer from {address}: it ended the connection") from None
+    except (bridge.Unavailable, bridge.Broken) as error:
         raise OutsideFailure(f"no answer from {address}: {error}") from error
     except Lost as error:
         raise OutsideFailure(str(error)) from error
     if answer.WhichOneof("frame") == "refusal":
-        raise WrongUse(answer.refusal.text)
+        raise WrongUse(f"the order is refused: {reason_of(answer.refusal)}")
     return answer.notice.text
 
 

@@ -221,6 +221,12 @@ class Entrance:
             raise NotWelcome(service.REFUSAL_CODE_BAD_PROOF, str(error)) from error
         if not self.open:
             raise NotWelcome(service.REFUSAL_CODE_ENTRIES_CLOSED, "it has begun already")
+        if self._ledger.paused:
+            # Nothing of an order is stored until it is followed: a restart would forget it.
+            raise NotWelcome(
+                service.REFUSAL_CODE_MALFORMED,
+                "the tournament is paused; aboveboard resume first, then start",
+            )
         if (entered := len(self._ledger.field)) < 2:
             raise NotWelcome(
                 service.REFUSAL_CODE_MALFORMED, f"{entered} entered so far; a tournament needs two"

@@ -76,6 +76,11 @@ def test_a_busy_server_is_tried_again_not_before_it_said_even_at_first(
     assert 7 <= after - before <= 8
 
 
+def test_a_refusal_without_a_reason_says_so_after_its_colon() -> None:
+    played = session(GREETING, frame(refusal=wire.Refusal(code=wire.REFUSAL_CODE_FULL)))
+    assert str(played.error) == "the server refuses: it gives no reason"
+
+
 def test_no_server_keeps_a_bot_waiting_for_days() -> None:
     played = session(busy(86_400), again=[STAYS], patience=Patience())
     assert played.error is None

@@ -1,20 +1,30 @@
 """When a tournament begins: with enough entrants, at a time, or at the organiser's word."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
+from aboveboard_client.errors import AboveboardError
+from aboveboard_protos import bridge
+from aboveboard_protos.bridge import Stream, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
+from aboveboard_referee.host.frames import PROTOCOL
+from aboveboard_server.commands.start import give_order
 from aboveboard_server.lobby import CONTROL
+from aboveboard_server.streams import control
 from tests.fakes.entrants import ORGANISER, Entrant, signed, up
 from tests.fakes.keys import key, secret
 from tests.fakes.lobbies import Hall, Visitor, enter, in_hall, visit
 from tests.fakes.network import Network
+from tests.fakes.office import Office, office
 from tests.fakes.orders import order
 from tests.fakes.robots import NOW
 from tests.fakes.serving import Served, config, serve
@@ -104,17 +114,98 @@ def test_an_order_after_the_beginning_is_refused() -> None:
     )
 
 
+def test_an_order_during_a_pause_is_refused_at_once_with_the_reason(tmp_path: Path) -> None:
+    texts: list[str] = []
+
+    async def beside(network: Network) -> None:
+        await office(partial(act, network))(network)
+
+    async def act(network: Network, desk: Office) -> None:
+        await desk.when(lambda ledger: len(ledger.field) == 2)
+        await desk.rule(paused=pb.Pause())
+        answer = await asks_to_begin(network)
+        texts.append(answer.refusal.text)
+        await desk.rule(resumed=pb.Resumption())
+        await trio.sleep(5)
+        assert not (await desk.look()).closed  # what was refused is not done later
+        answer = await asks_to_begin(network)
+        texts.append(answer.notice.text)
+
+    bots = Entrant(0), Entrant(1)
+    served = serve(config(tmp_path, rounds=1), *bots, beside=beside)
+    assert served.failure is None
+    assert texts == [
+        "the tournament is paused; aboveboard resume first, then start",
+        "the tournament begins",
+    ]
+
+
+# --- The command -------------------------------------------------------------------------------
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, *frames: bytes, ends: bool = False) -> str:
+    """What the command fails with at a server that greets it and sends these frames."""
+    mine, theirs = memory_pair()
+    manifest = Hall().log.ledger.signed_manifest
+    greeting = wire.Greeting(protocol=PROTOCOL, challenge=secret("challenge"), manifest=manifest)
+
+    class Channel:
+        async def open(self, _method: str) -> Stream:
+            return mine
+
+    @asynccontextmanager
+    async def connect(_address: str) -> AsyncIterator[Channel]:
+        yield Channel()
+
+    async def main() -> str:
+        for frame in (control(greeting=greeting), *frames):
+            theirs.send(frame)
+        async with trio.open_nursery() as nursery:
+            if ends:
+                nursery.start_soon(hang_up)
+            with pytest.raises(AboveboardError) as caught:
+                await give_order("here:1", ORGANISER)
+        return str(caught.value)
+
+    async def hang_up() -> None:
+        await theirs.receive()
+        await theirs.aclose()
+
+    monkeypatch.setattr(bridge, "connect", connect)
+    return trio.run(main, clock=MockClock(autojump_threshold=0))
+
+
+def test_the_command_says_that_a_server_is_silent_or_has_hung_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = answered(monkeypatch)
+    assert said == "no answer from here:1 within 30 s: the order may have been taken"
+    said = answered(monkeypatch, ends=True)
+    assert said == "no answer from here:1: it ended the connection"
+
+
+def test_the_command_says_that_a_refusal_gives_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal = wire.Refusal(code=wire.REFUSAL_CODE_BAD_PROOF, text=" ")
+    said = answered(monkeypatch, control(refusal=refusal))
+    assert said == "the order is refused: it gives no reason"
+
+
 # --- The server at large -----------------------------------------------------------------------
+
+
+async def asks_to_begin(network: Network) -> wire.ControlDown:
+    """Give the organiser's order; the answer."""
+    stream = await network.dial(CONTROL)
+    greeting = decode(wire.ControlDown, await stream.receive()).greeting
+    stream.send(order(greeting))
+    return decode(wire.ControlDown, await stream.receive())
 
 
 async def gives_the_order(network: Network) -> None:
     """Ten seconds after the server listens."""
     await network.listening.wait()
     await trio.sleep(10)
-    stream = await network.dial(CONTROL)
-    greeting = decode(wire.ControlDown, await stream.receive()).greeting
-    stream.send(order(greeting))
-    await stream.receive()
+    await asks_to_begin(network)
 
 
 def begun_at(served: Served) -> float:
