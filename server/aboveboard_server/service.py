@@ -25,7 +25,7 @@ from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import standings_csv
-from aboveboard_referee.verify.notices import NOTICED, notice
+from aboveboard_referee.verify.notices import TOLD_AT_ONCE, notice
 from aboveboard_server.config import Config
 from aboveboard_server.door.front import Front
 from aboveboard_server.door.tokens import Tokens, read_digests
@@ -219,7 +219,7 @@ class _Server:
             self.front.health.set(True)
 
             def brought(kind: str, leaf: bytes) -> None:
-                if kind in NOTICED:
+                if kind in TOLD_AT_ONCE:
                     self.progress.note(printable(notice(kind, leaf, self.ledger), 400))
                 lobby.change()
 

@@ -22,6 +22,12 @@ class Step(IntEnum):
     CLOSE = 9  # decks opened, the result, the closing signatures
 
 
+def step_text(step: int) -> str:
+    """A step that somebody names, by its number and by its name where it has one."""
+    names = {known.value: known.name.lower() for known in Step}
+    return f"{step} ({names[step]})" if step in names else str(step)
+
+
 class Deviation(Exception):
     """A record that is not what it must be.
 

@@ -6,9 +6,10 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.keys import PublicKey
+from aboveboard_referee.match.deviation import step_text
 from aboveboard_referee.match.result import SERVICE, reason_text
 from aboveboard_referee.tournament.ledger.opens import Attempt
-from aboveboard_referee.tournament.ledger.state import LedgerState
+from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT, LedgerState
 from aboveboard_referee.verify.report import Notice
 
 NOTICED = frozenset(
@@ -25,6 +26,9 @@ NOTICED = frozenset(
     }
 )
 """The kinds of leaves that can say something out of the ordinary."""
+
+TOLD_AT_ONCE = NOTICED | {"objection"}
+"""Those that whoever runs the tournament is told as they come. ``verify`` weighs objections."""
 
 
 def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
@@ -57,8 +61,19 @@ def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
         return f"{names[rotate.entrant]} took another key, {_fingerprint(rotate.new_key)}"
     if kind == "key-revoke":
         return f"the key of {names[decode(pb.KeyRevoke, body).entrant]} was revoked"
+    if kind == "objection":
+        return _objection(decode(pb.Objection, body, LEAF_LIMIT), ledger)
     key = decode(pb.RefereeAdded, body).referee.key
     return f"another referee may open matches, {_fingerprint(key)}"
+
+
+def _objection(body: pb.Objection, ledger: LedgerState) -> str:
+    name = ledger.field.names[ledger.matches[body.match].entrants[body.seat]]
+    attempt = f", attempt {body.attempt}" if body.attempt > 1 else ""
+    return (
+        f"{name} objected to {body.match}{attempt}, event {body.sequence}, step "
+        f"{step_text(body.step)}: expected {body.expected}; found {body.found}"
+    )
 
 
 def _effect(ruling: pb.Ruling, names: Sequence[str], seated: Sequence[str]) -> str:

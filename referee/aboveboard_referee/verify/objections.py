@@ -6,7 +6,7 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.head import GENESIS, next_head
-from aboveboard_referee.match.deviation import Deviation, Step
+from aboveboard_referee.match.deviation import Deviation, Step, step_text
 from aboveboard_referee.match.transcript import split
 from aboveboard_referee.tournament.ledger.state import LedgerState
 from aboveboard_referee.verify.archive import match_file
@@ -44,7 +44,7 @@ def weigh_objections(
             match=body.match,
             attempt=body.attempt,
             seat=body.seat,
-            step=_step_text(body.step),
+            step=step_text(body.step),
             sequence=body.sequence,
             expected=body.expected,
             found=body.found,
@@ -66,8 +66,3 @@ def _weigh(body: pb.Objection, outcomes: Outcomes, files: Mapping[str, bytes]) -
         return Weight.UNDECIDED
     heads = heads_of(files[match_file(body.match, body.attempt)])
     return Weight.CONTRADICTED if body.head in heads else Weight.UNDECIDED
-
-
-def _step_text(step: int) -> str:
-    names = {known.value: known.name.lower() for known in Step}
-    return f"{step} ({names[step]})" if step in names else str(step)

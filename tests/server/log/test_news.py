@@ -1,5 +1,6 @@
 """What bots hear of the public log, and what they put into it, over their control streams."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -251,6 +252,23 @@ def test_an_objection_is_a_leaf_of_the_log(tmp_path: Path) -> None:
     assert [objection.match for objection in found] == ["r1-b1", "r2-b1"]
     assert {objection.found for objection in found} == {"this one"}
     assert notices == []
+
+
+def test_whoever_runs_the_tournament_is_told_each_objection_in_a_harmless_line(
+    tmp_path: Path,
+) -> None:
+    entrant = Objecting(0)
+    entrant.fields = {"step": 3, "found": "a\n\x1b[31mb" + "c" * 1_000}
+    slow = Entrant(1, habit=lambda _: {"thinks": 1})
+    served = serve(config(tmp_path, entrants=2, rounds=1), entrant, slow)
+    (told,) = [line for line in served.lines if "objected" in line]
+    assert told.startswith(
+        "bot-0 objected to r1-b1, event 0, step 3 (answer): expected another opening; found a"
+    )
+    assert len(told) == 400
+    assert told.isprintable()
+    logged = map(json.loads, (tmp_path / "state" / "server.log").read_text().splitlines())
+    assert told in [line["text"] for line in logged]
 
 
 BAD: dict[str, dict[str, Any]] = {
