@@ -85,6 +85,27 @@ def test_whoever_asks_for_the_log_at_once_is_answered_when_all_that_is_stored_is
     assert sizes == [leaves]
 
 
+class Looking(Entrant):
+    """Notes whether it has been shown what its link for a draw has to come after."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.shown: list[bool] = []
+
+    def links(self, round_: int) -> list[bytes]:
+        self.shown.append(self.log.size > self.frames[-1].draw_call.index)
+        return super().links(round_)
+
+
+def test_nobody_is_asked_for_a_link_before_it_is_shown_what_that_comes_after(
+    tmp_path: Path,
+) -> None:
+    bots = [Looking(number) for number in range(2)]
+    served = serve(config(tmp_path, entrants=2, rounds=2), *bots, store=Slow())
+    assert served.failure is None
+    assert [bot.shown for bot in bots] == [[True, True]] * 2
+
+
 class Forgetful(Snapshots):
     """Once the matches are over, one byte of one of their records is another."""
 

@@ -37,7 +37,7 @@ class TomlFile:
             return tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
             raise WrongUse(_syntax(self.path, self._text, str(error))) from None
-        except (RecursionError, ValueError, OverflowError):
+        except (RecursionError, ValueError):
             raise WrongUse(
                 f"{self.path} nests too deeply, or has a number that is too long"
             ) from None

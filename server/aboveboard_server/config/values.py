@@ -119,7 +119,7 @@ class Values:
     def points(self, key: str, default: str, most: str = "1") -> int:
         """Half points, of a text or number of points."""
         value = self.get(key)
-        text = default if value is None else "" if isinstance(value, bool) else str(value)
+        text = default if value is None else str(value)
         if _POINTS.get(text, 3) > _POINTS[most]:
             known = [f'"{points}"' for points, half in _POINTS.items() if half <= _POINTS[most]]
             self.wrong(key, f"must be {' or '.join(known)}, not {value!r:.60}")

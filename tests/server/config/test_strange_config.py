@@ -53,6 +53,18 @@ STRANGE = {
         BASE + 'clock = { move = "0s", increment = "999999999h" }\n',
         ", line 3: clock no limit is longer than a week",
     ),
+    "a word that is a list": (
+        BASE + 'system = ["swiss"]\n',
+        ", line 3: system must be ",
+    ),
+    "a word that is a table": (
+        BASE + 'order = { of = "rotate" }\n',
+        ", line 3: order must be ",
+    ),
+    "points that are true": (
+        BASE + "[pairing]\nbye = true\n",
+        ", line 4: pairing.bye must be ",
+    ),
     "a folder with a nul": (
         BASE + 'state = "a\\u0000b"\n',
         ", line 3: state must be printable",
