@@ -53,6 +53,26 @@ STRANGE = {
         BASE + 'clock = { move = "0s", increment = "999999999h" }\n',
         ", line 3: clock no limit is longer than a week",
     ),
+    "games that are numbers": (
+        'games = ["cribbage", 5]\nrounds = 2\n',
+        ", line 1: games names an ",
+    ),
+    "games in games": (
+        'games = [["cribbage"]]\nrounds = 2\n',
+        ", line 1: games names an ",
+    ),
+    "more games than anybody plays": (
+        f"games = {['cribbage'] * 101}\nrounds = 2\n",
+        ", line 1: games must be a list of games",
+    ),
+    "names of machines that are numbers": (
+        BASE + "[tls]\nnames = [5]\n",
+        ", line 4: tls.names has 5, which is no name or address of a machine",
+    ),
+    "more names than a certificate has": (
+        BASE + f"[tls]\nnames = {['localhost'] * 101}\n",
+        ", line 4: tls.names must be a list of 100 names at most",
+    ),
     "a word that is a list": (
         BASE + 'system = ["swiss"]\n',
         ", line 3: system must be ",
@@ -76,3 +96,25 @@ STRANGE = {
 def test_a_strange_value_is_wrong_use_and_named(what: str, tmp_path: Path) -> None:
     text, said = STRANGE[what]
     assert wrong(tmp_path, text).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        ("rounds", "9" * 5_000, "--rounds must be a number from "),
+        ("rounds", "[" * 5_000, "--rounds must be a number from "),
+        ("games", "[" * 5_000, "--games names an "),
+        ("games", "\x1b[31m" + "x" * 10_000, "--games names an "),
+        ("title", "\x1b[31m", "--title must be printable"),
+    ],
+)
+def test_a_strange_flag_is_wrong_use_and_named_in_one_short_line(
+    tmp_path: Path, key: str, text: str, said: str
+) -> None:
+    (tmp_path / "cup.toml").write_text(BASE)
+    with pytest.raises(WrongUse) as caught:
+        load_config(tmp_path / "cup.toml", {key: text})
+    line = str(caught.value)
+    assert line.startswith(said)
+    assert line.isprintable()
+    assert len(line) < 500
