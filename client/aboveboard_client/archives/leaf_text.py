@@ -1,6 +1,6 @@
 """A leaf of a public log in a line for people. Nothing is checked here."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from google.protobuf.message import Message
@@ -13,39 +13,38 @@ from aboveboard_referee.fairplay.head import GENESIS, next_head
 from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
+from aboveboard_referee.verify.notices import ruling_text
 
 LONGEST = 300
 
 
 def leaf_lines(leaves: Iterable[bytes]) -> Iterator[tuple[str, str]]:
     """Kind and text of each leaf, from the log's first on: later ones name earlier ones."""
-    names: list[str] = []  # of entrants
-    arbiters: dict[bytes, str] = {}  # names, by key
-    matches: dict[bytes, str] = {}  # by head_0
+    texts = _Texts()
     for data in leaves:
         try:
             signed = parse_signed(data, LEAF_LIMIT)
             kind = signed.type.removeprefix("aboveboard/").removesuffix("/v1")
             body = decode(_BODIES[kind], signed.body, LEAF_LIMIT)
-            text = _Texts(names, matches, arbiters).of(kind, signed, body)
-        except (Refused, KeyError) as error:
+            text = texts.of(kind, signed, body)
+        except (Refused, KeyError, IndexError) as error:
             yield "?", printable(f"unreadable: {error}")
         else:
             yield kind, printable(text, LONGEST)
 
 
 class _Texts:
-    def __init__(
-        self, names: list[str], matches: dict[bytes, str], arbiters: dict[bytes, str]
-    ) -> None:
-        self._names = names
-        self._matches = matches
-        self._arbiters = arbiters
+    def __init__(self) -> None:
+        self._names: list[str] = []  # of entrants
+        self._arbiters: dict[bytes, str] = {}  # names, by key
+        self._matches: dict[bytes, str] = {}  # by head_0
+        self._seated: dict[str, Sequence[int]] = {}  # entrants, by match
 
     def of(self, kind: str, signed: Signed, body: Any) -> str:
         match kind:
             case "match-open":
                 place = _attempt(body.match, body.attempt)
+                self._seated[body.match] = [seat.entrant for seat in body.seats]
                 self._matches[next_head(GENESIS, signed.type, signed.body)] = place
                 return f"{place}: {self._all(seat.entrant for seat in body.seats)}"
             case "match-close":
@@ -58,12 +57,13 @@ class _Texts:
             case "entry":
                 return self._enter(body)
             case "ruling":
-                by = self._by(signed)
-                return f"{body.number}{by}, {body.match or 'the tournament'}: {body.text}"
+                seated = self._seated.get(body.match, ())
+                return ruling_text(body, self._arbiter(signed), self.name, seated)
             case "entries-closed":
                 begun = ""
                 if body.order:
-                    begun = f", begun{self._by(parse_signed(body.order), ' by the organiser')}"
+                    arbiter = self._arbiter(parse_signed(body.order))
+                    begun = f", begun by {f'the arbiter {arbiter}' if arbiter else 'the organiser'}"
                 return f"{len(body.entries)} entries{begun}"
             case "tournament-manifest":
                 self._arbiters.update((arbiter.key, arbiter.name) for arbiter in body.arbiters)
@@ -74,10 +74,9 @@ class _Texts:
         house = ", brought by the organiser" if entry.house else ""
         return f"{entry.name}, key {_key(entry.key)}{house}"
 
-    def _by(self, signed: Signed, organiser: str = "") -> str:
-        """Whose signature it is, for whoever reads that an arbiter has one too."""
-        name = self._arbiters.get(signed.signatures[0][0]) if signed.signatures else None
-        return organiser if name is None else f" by the arbiter {name}"
+    def _arbiter(self, signed: Signed) -> str:
+        """Whose signature it is; nothing for the organiser's."""
+        return self._arbiters.get(signed.signatures[0][0], "") if signed.signatures else ""
 
     def name(self, entrant: int) -> str:
         return self._names[entrant] if entrant < len(self._names) else f"entrant {entrant}"

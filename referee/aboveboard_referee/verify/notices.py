@@ -1,6 +1,6 @@
 """What is in a log rightly and still out of the ordinary, in a line each for people."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import decode
@@ -8,6 +8,7 @@ from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.match.deviation import step_text
 from aboveboard_referee.match.result import SERVICE, reason_text
+from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.opens import Attempt
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT, LedgerState
 from aboveboard_referee.verify.report import Notice
@@ -38,10 +39,8 @@ def notice(kind: str, leaf: bytes, ledger: LedgerState) -> str:
     if kind == "ruling":
         ruling = decode(pb.Ruling, body)
         seated = ledger.matches[ruling.match].entrants if ruling.match else ()
-        effect = _effect(ruling, names, [names[entrant] for entrant in seated])
-        by = ledger.ruled_by[-1] and f" by the arbiter {ledger.ruled_by[-1]}"
-        about = f"{ruling.match and f' on {ruling.match}'}{effect and f' ({effect})'}"
-        return f"ruling {ruling.number}{by}{about}: {ruling.text}"
+        by = ledger.ruled_by[-1]
+        return f"ruling {ruling_text(ruling, by, names.__getitem__, seated)}"
     if kind == "entries-closed":
         return f"begun by the arbiter {ledger.begun_by}" if ledger.begun_by else ""
     if kind == "late-entry":
@@ -76,31 +75,42 @@ def _objection(body: pb.Objection, ledger: LedgerState) -> str:
     )
 
 
-def _effect(ruling: pb.Ruling, names: Sequence[str], seated: Sequence[str]) -> str:
-    """What a ruling changes, in a few words; nothing for a text alone.
+def ruling_text(
+    ruling: pb.Ruling, arbiter: str, name: Callable[[Entrant], str], seated: Sequence[Entrant]
+) -> str:
+    """A ruling after the word "ruling", wherever one is told: its number, by whom, what it did.
 
-    ``names`` are by entrant, and ``seated`` by seat of the match that it is about.
+    ``arbiter`` is empty for the organiser's own. ``name`` is an entrant's, and ``seated`` are
+    those of the match that it is about, by seat.
     """
+    effect = _effect(ruling, name, seated)
+    by = arbiter and f" by the arbiter {arbiter}"
+    about = f"{ruling.match and f' on {ruling.match}'}{effect and f' ({effect})'}"
+    return f"{ruling.number}{by}{about}: {ruling.text}"
+
+
+def _effect(ruling: pb.Ruling, name: Callable[[Entrant], str], seated: Sequence[Entrant]) -> str:
+    """What a ruling changes, in a few words; nothing for a text alone."""
     match ruling.WhichOneof("effect"):
         case "rescore":
             ranks = ruling.rescore.ranks
             places = [f"{half / 2:g}" for half in ruling.rescore.half_points] or map(str, ranks)
-            gone = " and ".join(seated[seat] for seat in ruling.rescore.forfeits)
+            gone = " and ".join(name(seated[seat]) for seat in ruling.rescore.forfeits)
             forfeit = f", forfeited by {gone}" if gone else ""
             return f"{'places ' if ranks else ''}{' : '.join(places)}{forfeit}"
         case "disqualified":
-            return f"{names[ruling.disqualified.entrant]} is disqualified"
+            return f"{name(ruling.disqualified.entrant)} is disqualified"
         case "by_hand":
             tables = [
-                " - ".join(names[entrant] for entrant in pairing.entrants)
+                " - ".join(name(entrant) for entrant in pairing.entrants)
                 for pairing in ruling.by_hand.pairings
             ]
             return f"round {ruling.by_hand.round} by hand: {', '.join(tables) or 'nobody'}"
         case "suspended":
             body = ruling.suspended
-            return f"{names[body.entrant]} is suspended after {body.failures} failures in a row"
+            return f"{name(body.entrant)} is suspended after {body.failures} failures in a row"
         case "readmitted":
-            return f"{names[ruling.readmitted.entrant]} is readmitted"
+            return f"{name(ruling.readmitted.entrant)} is readmitted"
         case "ended":
             return "no further round"
         case effect:

@@ -145,7 +145,7 @@ def test_every_leaf_of_a_tournament_has_a_line(
     text = "\n".join(lines)
     assert "r1-b1: 1 : 0 (played-out)" in text
     assert "r1-b1, seat 0: step 8, event 0: expected in time; found late" in text
-    assert "1, the tournament: played \N{REPLACEMENT CHARACTER}[31mon" in text
+    assert "1: played \N{REPLACEMENT CHARACTER}[31mon" in text
     assert kinds[-1] == "tournament-close"
 
 

@@ -82,7 +82,7 @@ def test_a_pause_by_an_arbiter_counts_and_says_who_ruled(tmp_path: Path) -> None
     assert served.ledger.ruled_by == ["Zoe", "Yan"]
     assert any("ruling 1 by the arbiter Zoe (paused): I look" in line for line in served.lines)
     texts = [text for kind, text in leaf_lines(served.leaves()) if kind == "ruling"]
-    assert texts[0] == "1 by the arbiter Zoe, the tournament: I look"
+    assert texts[0] == "1 by the arbiter Zoe (paused): I look"
 
 
 @pytest.mark.parametrize("who", [entry_key(0), key("stranger")], ids=["entrant", "stranger"])
