@@ -69,11 +69,12 @@ golden: .venv/.dev  ## rewrite the golden files; review them as a diff
 vectors: .venv/.dev  ## rewrite the vectors that the oracle makes; review them as a diff
 	$(BIN)/python -m tests.oracle.make_vectors
 
-bench: .venv/.dev  ## referee beside echo server, idle bots, verifying beside its signatures, pairing beside gacrux
+bench: .venv/.dev  ## referee beside echo server, idle bots, verifying beside its signatures, pairing beside gacrux, late rounds
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.idle_bench
 	$(BIN)/python -m tests.bench.verify_bench
 	$(BIN)/python -m tests.bench.pairing_bench
+	$(BIN)/python -m tests.bench.rounds_bench
 
 clean:  ## remove the environment and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
