@@ -28,6 +28,7 @@ from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
 
 __all__ = [
+    "LOAD_SECONDS",
     "SEED_BYTES",
     "Bot",
     "UnknownBot",
@@ -40,6 +41,8 @@ __all__ = [
 ]
 
 SEED_BYTES = 32
+LOAD_SECONDS = 60.0
+"""How long a bot may take to be loaded and made, in a process of its own."""
 EXEC = "exec:"
 """What the spec of a bot begins with that is a program of its own; its command follows."""
 

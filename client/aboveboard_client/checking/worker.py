@@ -8,14 +8,13 @@ import faulthandler
 import os
 import sys
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Self
 
-from aboveboard_client.bot import Bot, UnknownBot, ending, load, plays
+from aboveboard_client.bot import LOAD_SECONDS, Bot, UnknownBot, ending, load, plays
 from aboveboard_client.checking.output import Output
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.line_bot import LineBot
@@ -24,9 +23,6 @@ from aboveboard_client.traces import trace_of
 from aboveboard_client.wrong_moves import described
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.player import Turn
-
-LOAD_SECONDS = 60.0
-"""How long a bot may take to be loaded and made."""
 
 MARGIN_SECONDS = 0.2
 """Beyond the time allowed: whoever answers just too late is told how late, not ended."""
@@ -223,9 +219,7 @@ def _serve(
 
 def _answer_and_flush(bot: Bot, turn: Turn) -> _Answer:
     answer = _answer(bot, turn)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # a bot may have closed them
-            stream.flush()
+    forked.flush_outputs()
     return answer
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.bot import UnknownBot
+from aboveboard_client.bot import LOAD_SECONDS, UnknownBot
 from aboveboard_client.commands.play_folder import Folder
 from aboveboard_client.commands.play_pairs import MOST_GAMES, Pairs, sprt_bounds, sprt_of
 from aboveboard_client.commands.play_report import Report
@@ -57,7 +57,8 @@ GAMES = 10
     show_default=True,
     metavar="DURATION",
     type=seconds,
-    help="How long a bot may take for a move before it has failed.",
+    help="How long a bot may take for a move before it has failed; it has "
+    f"{LOAD_SECONDS:g} s to begin.",
 )
 @click.option(
     "--duplicate",
@@ -122,6 +123,8 @@ def play(
     if bounds is None and scale is not None:
         raise click.UsageError("--elo says what the Elo of --sprt are, which is not given.")
     sprt = None if bounds is None else sprt_of(bounds, scale or LOGISTIC)
+    if not move_time:
+        raise click.UsageError("--move-time must be longer than nothing.")
     in_pairs = duplicate or sprt is not None
     if len(bots) not in game.seats:
         few, most = game.seats[0], game.seats[-1]

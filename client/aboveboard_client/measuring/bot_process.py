@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Self
 
-from aboveboard_client.bot import UnknownBot, ending, load, plays
+from aboveboard_client.bot import LOAD_SECONDS, UnknownBot, ending, load, plays
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.measuring import forked
 from aboveboard_client.traces import trace_of
@@ -43,23 +43,23 @@ class _Answer:
 class BotProcess:
     """The bot that ``spec`` names, fresh; a context, at the end of which it is gone.
 
-    It has ``limit_s`` seconds to begin and for each move. Whatever the bot itself prints
-    goes where this process prints.
+    It has ``LOAD_SECONDS`` to begin, and ``move_s`` seconds for each move. Whatever the bot
+    itself prints goes where this process prints, before anybody hears what it answered.
     """
 
-    def __init__(self, spec: str, seed: bytes, game_name: str, limit_s: float = 60.0) -> None:
+    def __init__(self, spec: str, seed: bytes, game_name: str, move_s: float = 60.0) -> None:
         self._pipe, theirs = forked.CONTEXT.Pipe()
         self._process = forked.begin(_serve, theirs, spec, seed, game_name)
         theirs.close()
         self._ready = False
-        self._limit_s = limit_s
+        self._move_s = move_s
 
     def wait(self) -> None:
         """Until the bot is there. Raises ``UnknownBot`` where ``load`` would, or if it does not
         play the game, and ``Failed`` if it is dead.
         """
         if not self._ready:
-            refused = self._receive("to begin")
+            refused = self._receive(LOAD_SECONDS, "to begin")
             if refused is not None:
                 raise UnknownBot(refused)
             self._ready = True
@@ -73,7 +73,7 @@ class BotProcess:
             self._pipe.send(turn)
         except BrokenPipeError:
             raise Failed(forked.how_ended(self._process)) from None
-        answer: _Answer = self._receive("for a move")
+        answer: _Answer = self._receive(self._move_s, "for a move")
         if answer.move is None:
             raise Failed(answer.failed, answer.trace)
         return turn.legal[answer.move], answer.thought_ns
@@ -91,10 +91,10 @@ class BotProcess:
         forked.close(self._process, patiently=error is None)
         self._process.close()
 
-    def _receive(self, what_for: str) -> Any:
+    def _receive(self, seconds: float, what_for: str) -> Any:
         try:
-            if not self._pipe.poll(self._limit_s):
-                raise Failed(f"took more than {self._limit_s:g} s {what_for}")
+            if not self._pipe.poll(seconds):
+                raise Failed(f"took more than {seconds:g} s {what_for}")
             return self._pipe.recv()
         except (EOFError, ConnectionResetError):
             raise Failed(forked.how_ended(self._process)) from None
@@ -103,16 +103,24 @@ class BotProcess:
 def _serve(pipe: "Connection[Any, Any]", spec: str, seed: bytes, game_name: str) -> None:
     """The process: None once the bot is there, or why it is not; then its answers."""
     forked.lead_group()
+    forked.write_lines_at_once()
     try:
         bot = load(spec, seed)
         refused = None if plays(bot, game_name) else f"{spec} does not play {game_name}"
     except UnknownBot as error:
         refused = str(error)
+    forked.flush_outputs()
     with forked.while_heard():
         pipe.send(refused)
     if refused is None:
         with ending(bot):
-            forked.answer_all(pipe, partial(_answer, bot.choose))
+            forked.answer_all(pipe, partial(_answer_and_flush, bot.choose))
+
+
+def _answer_and_flush(choose: Choose, turn: Turn) -> _Answer:
+    answer = _answer(choose, turn)
+    forked.flush_outputs()
+    return answer
 
 
 def _answer(choose: Choose, turn: Turn) -> _Answer:

@@ -123,6 +123,19 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def write_lines_at_once() -> None:
+    """Have each line go out when it is written: a process that is killed has no time for it."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
+
+
+def flush_outputs() -> None:
+    """Have all go out that was written, before anybody hears what came of it."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # a bot may have closed them
+            stream.flush()
+
+
 def while_heard() -> AbstractContextManager[None]:
     """Ends what is said and heard over a pipe once nobody is at its other end."""
     # Reset where whoever asked went away without reading the last answer.

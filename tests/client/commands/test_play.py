@@ -279,6 +279,7 @@ def test_an_async_bot_plays_the_game_of_its_plain_twin(bots: Path) -> None:
         (["random", "random", "-g", "cribbage", "--watch", "-n", "2"], "--watch shows one game"),
         (["random", "random", "-g", "cribbage", "--only", "2", "-n", "2"], "--only is one game"),
         (["random", "random", "-g", "cribbage", "--watch", "--json"], "choose one"),
+        (["random", "random", "-g", "cribbage", "--move-time", "0s"], "longer than nothing"),
     ],
 )
 def test_wrong_use_is_one_line(run: Run, args: list[str], why: str) -> None:

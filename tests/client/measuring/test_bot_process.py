@@ -10,13 +10,22 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.bot import UnknownBot
+from aboveboard_client.measuring import bot_process
 from aboveboard_client.measuring.bot_process import BotProcess, Failed
 from aboveboard_client.measuring.forked import answer_all, end_group
 from aboveboard_client.measuring.one_game import BotFailed, PlayedGame, Setting
 from aboveboard_client.series import Series, try_bots
 from tests.fakes.ended import has_ended
+from tests.fakes.processes import Processes
 
 GAME = "nebraska:family"
+
+
+@pytest.fixture
+def processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # with which nothing could be lost
+    with Processes(tmp_path) as processes:
+        yield processes
 
 
 def games(*specs: str) -> Iterator[PlayedGame]:
@@ -58,6 +67,61 @@ def test_what_a_bot_started_ends_with_its_game(bots: Path) -> None:
     children = Path(f"{bots}.children").read_text().split()
     assert children
     assert all(has_ended(int(child)) for child in children)
+
+
+@pytest.mark.parametrize(
+    ("failing", "said"),
+    [
+        # Held at its end by a thread, as by anything that takes long, it is killed there.
+        ("threading.Thread(target=threading.Event().wait).start(); raise LookupError", "first"),
+        ("os._exit(7)", "first\n"),
+        ("threading.Event().wait()", "first\n"),
+    ],
+    ids=["raises", "ends its process", "hangs"],
+)
+def test_what_a_bot_printed_before_it_failed_appears(
+    processes: Processes, failing: str, said: str
+) -> None:
+    (processes.folder / "chatty.py").write_text(
+        "import os, threading\n\n\nclass Chatty:\n    def choose(self, turn):\n"
+        f"        print('first', end={said[5:]!r})\n        {failing}\n"
+    )
+    words = ("random", "chatty", "-g", GAME, "-n", "1", "--move-time", "1s")
+    ran = processes.run("play", *words)
+    assert ran.code == 2, str(ran)
+    assert said in ran.out
+
+
+def test_what_a_bot_printed_before_it_was_refused_appears(processes: Processes) -> None:
+    (processes.folder / "chatty.py").write_text(
+        "import threading\n\nprint('first', end='')\n"
+        "threading.Thread(target=threading.Event().wait).start()\nraise LookupError\n"
+    )
+    ran = processes.run("play", "random", "chatty", "-g", GAME, "-n", "1")
+    assert ran.code == 2, str(ran)
+    assert ran.out == "first"
+
+
+def test_a_bot_has_time_of_its_own_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    path = tmp_path / "slow.py"
+    path.write_text(
+        f"open({str(gate)!r}).read()\n\n\n"
+        "class Slow:\n    def choose(self, turn):\n        return turn.legal[0]\n"
+    )
+    with BotProcess(f"{path}:Slow", bytes(32), GAME, move_s=0.0) as process:
+        assert not process._pipe.poll(0.1)
+        gate.write_text("")
+        process.wait()
+    monkeypatch.setattr(bot_process, "LOAD_SECONDS", 0.1)
+    with (
+        BotProcess(f"{path}:Slow", bytes(32), GAME) as process,
+        pytest.raises(Failed, match=r"took more than 0\.1 s to begin"),
+    ):
+        process.wait()
 
 
 def test_a_bot_that_nobody_listens_to_any_more_ends_without_a_word() -> None:
