@@ -18,7 +18,7 @@ from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import (
     points_of_row,
     standings_cells,
-    standings_header,
+    standings_heading,
     units_text,
 )
 
@@ -202,7 +202,7 @@ def standings_lines(
     manifest: pb.TournamentManifest, rows: Sequence[pb.StandingsRow], names: Sequence[str]
 ) -> list[str]:
     """The table as lines of text."""
-    header = standings_header(manifest)
+    header = standings_heading(manifest)
     cells = [standings_cells(manifest, names[row.entrant], row) for row in rows]
     return list(table_lines(header, cells, right=[name for name in header if name != "name"]))
 

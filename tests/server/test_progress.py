@@ -120,10 +120,10 @@ def test_the_table_of_a_form_has_its_points_and_every_tie_break_as_people_know_t
         pb.StandingsRow(entrant=0, rank=3, division=2, tie_breaks=[0, 0, 0], disqualified=True),
     ]
     assert standings_lines(manifest, rows, NAMES) == [
-        "rank  name       division  points  wins  matches  byes  buchholz  direct",
-        "   1  Bob             Top     2.5     2        0     0         3       1",
-        "   2  Cleopatra       B-C       1     0        0     0       0.5       0",
-        "      Ada             B-C       0     0        0     0         0       0",
+        "rank  name       division  points  wins  matches  sat-out  buchholz  direct",
+        "   1  Bob             Top     2.5     2        0        0         3       1",
+        "   2  Cleopatra       B-C       1     0        0        0       0.5       0",
+        "      Ada             B-C       0     0        0        0         0       0",
     ]
 
 

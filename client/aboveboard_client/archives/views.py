@@ -14,7 +14,12 @@ from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.form import has_form, matches_each, point_of
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
 from aboveboard_referee.tournament.standings.tie_breaks import scale
-from aboveboard_referee.verify.archive import points_text, standings_cells, standings_header
+from aboveboard_referee.verify.archive import (
+    points_text,
+    standings_cells,
+    standings_header,
+    standings_heading,
+)
 
 Cell = str | int | float | None
 
@@ -28,6 +33,7 @@ class View:
     rows: Sequence[Sequence[Cell]]
     right: frozenset[str]  # columns of numbers
     values: Mapping[str, Any]
+    heading: Sequence[str] = ()  # the columns as people read them, where ``header`` says less
 
 
 def standings_view(reading: Reading) -> View:
@@ -46,6 +52,7 @@ def standings_view(reading: Reading) -> View:
         header=header,
         rows=[standings_cells(manifest, reading.name(row.entrant), row) for row in close.standings],
         right=frozenset(header) - {"name"},
+        heading=standings_heading(manifest),
         values={
             "title": manifest.title,
             "rounds": len(reading.rounds),

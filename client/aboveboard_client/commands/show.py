@@ -135,11 +135,12 @@ def _say(view: View, output: str) -> None:
         say_csv(view.header, view.rows)
     else:
         say_title(view.title)
-        header = [column.replace("_", " ") for column in view.header]
+        columns = zip(view.header, view.heading or view.header, strict=True)
+        shown = {column: heading.replace("_", " ") for column, heading in columns}
         say_table(
-            header,
+            list(shown.values()),
             [[_text(cell) for cell in row] for row in view.rows],
-            {column.replace("_", " ") for column in view.right},
+            {shown[column] for column in view.right},
         )
 
 

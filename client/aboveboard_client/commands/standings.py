@@ -19,6 +19,7 @@ from aboveboard_client.tournament_files.sheets import levels_of, load, rows, tie
 from aboveboard_referee.tournament.interchange.sheet import Sheet
 from aboveboard_referee.tournament.standings.table import Row
 from aboveboard_referee.tournament.standings.tie_breaks import TIE_BREAKS, scale, shown
+from aboveboard_referee.verify.archive import SAT_OUT
 
 
 @click.command()
@@ -73,8 +74,9 @@ def standings(
     else:
         cells = [_cells(sheet, names, divisions, row) for row in found]
         say_title(f"{sheet.title or source.name} {_when(sheet)}")
+        heading = [SAT_OUT if column == "byes" else column for column in header]
         say_table(
-            header, [[printable(cell) for cell in row] for row in cells], {*header} - {"name"}
+            heading, [[printable(cell) for cell in row] for row in cells], {*heading} - {"name"}
         )
     if unknown and not tie_breaks:
         stderr().print(f"not computed: {printable(', '.join(unknown))}", style="yellow")

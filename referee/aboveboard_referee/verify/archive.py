@@ -60,6 +60,18 @@ def standings_header(manifest: pb.TournamentManifest) -> tuple[str, ...]:
     )
 
 
+SAT_OUT = "sat-out"
+"""What people read over ``byes`` where absences are among them."""
+
+
+def standings_heading(manifest: pb.TournamentManifest) -> tuple[str, ...]:
+    """The same columns for people: what a form counts as ``byes`` are all rounds sat out."""
+    header = standings_header(manifest)
+    if not has_form(manifest):
+        return header
+    return tuple(SAT_OUT if column == "byes" else column for column in header)
+
+
 def standings_cells(
     manifest: pb.TournamentManifest, name: str, row: pb.StandingsRow
 ) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,23 @@ def test_who_sat_a_round_out_is_told_with_its_reason_and_worth(run: Run, eventfu
     assert (before["byes"], before["absent"]) == ([], [])
     ends = {row["players"]: row["end"] for row in rows(run, eventful.archive, "--round", 2)}
     assert (ends["bot-0"], ends["bot-6"]) == ("asked for", "not there")
+
+
+def test_all_rounds_that_somebody_sat_out_are_counted_under_that_heading(
+    run: Run, eventful: Served
+) -> None:
+    shown = values(run, eventful.archive)
+    sat_out = Counter(
+        bye["name"]
+        for number in range(1, shown["rounds"] + 1)
+        for bye in values(run, eventful.archive, "--round", number)["sitting_out"]
+    )
+    assert sat_out["bot-6"], "it was absent"
+    assert {row["name"]: row["byes"] for row in shown["standings"] if row["byes"]} == sat_out
+    told = run("show", eventful.archive).out.splitlines()
+    (heading,) = (line for line in told if "rank" in line)
+    assert "sat-out" in heading.split()
+    assert "byes" not in heading
 
 
 def test_a_pair_by_hand_is_marked(run: Run, eventful: Served) -> None:
