@@ -58,15 +58,6 @@ def schedule_note(manifest: pb.TournamentManifest, entrants: int) -> str | None:
     )
 
 
-def difference(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> str:
-    """The names of the fields in which two manifests differ; empty if they do not."""
-    return ", ".join(
-        field.name
-        for field in fixed.DESCRIPTOR.fields
-        if getattr(wanted, field.name) != getattr(fixed, field.name)
-    )
-
-
 def as_fixed(wanted: pb.TournamentManifest, fixed: pb.TournamentManifest) -> pb.TournamentManifest:
     """The manifest that is wanted, told in the version of its system that the fixed one is of.
 

@@ -26,6 +26,7 @@ from aboveboard_referee.tournament.ledger.illegal import Illegal
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import standings_csv
 from aboveboard_referee.verify.notices import TOLD_AT_ONCE, notice
+from aboveboard_server.another import refuse_another
 from aboveboard_server.config import Config
 from aboveboard_server.door.front import Front
 from aboveboard_server.door.tokens import Tokens, read_digests
@@ -35,7 +36,7 @@ from aboveboard_server.lobby import CONTROL, Lobby
 from aboveboard_server.log.log_desk import ASK, LogDesk
 from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.log.witness_roll import Roll
-from aboveboard_server.manifest import as_fixed, describe, difference
+from aboveboard_server.manifest import as_fixed, describe
 from aboveboard_server.operations.logged_progress import LoggedProgress
 from aboveboard_server.operations.metrics_http import serve_metrics
 from aboveboard_server.operations.restored import Returns, returns_to
@@ -310,11 +311,7 @@ class _Server:
             return
         made = describe(config, self.keys, fixed.created_us, fixed.salt)
         wanted = as_fixed(made, fixed)
-        if differs := difference(wanted, fixed):
-            raise WrongUse(
-                f"{config.path} describes another tournament than the one in {config.state}: "
-                f"{differs} differ; restore the file or choose another state folder"
-            )
+        refuse_another(config, wanted, fixed)
 
     async def _close(self) -> None:
         """Close the tournament over its archive, unless a ruling has come meanwhile."""

@@ -1,5 +1,6 @@
 """A tournament as its organiser wants it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +23,7 @@ class Config:
 
     ``rounds`` is 0 where the system plays as many as it needs. ``form`` is as the manifest
     will have it. ``review_us`` is how long each table is held back, for an arbiter to rule.
+    ``flags`` are the texts, by key, that count in place of what the file says.
     """
 
     path: Path
@@ -53,3 +55,4 @@ class Config:
     house: tuple[str, ...] = ()
     server_log: ServerLog = field(default_factory=ServerLog)
     metrics: str | None = None
+    flags: Mapping[str, str] = field(default_factory=dict)

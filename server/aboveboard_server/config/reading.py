@@ -1,6 +1,7 @@
 """Reading and checking a tournament file."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def load_config(path: Path, flags: Mapping[str, str] | None = None) -> Config:
     file says. ``WrongUse`` names file, line and key, or the flag.
     """
     values = Values(TomlFile(path, "tournament file"), flags or {})
-    config = _read(values)
+    config = replace(_read(values), flags=flags or {})
     values.refuse_others()
     if wrong := wrong_terms(config):
         _blame(values, wrong)

@@ -178,4 +178,4 @@ def test_a_file_with_the_other_order_is_another_tournament(tmp_path: Path) -> No
     started = run_server(tmp_path, *map(Entrant, range(2)), rounds=1)
     event = config(tmp_path, entrants=2, rounds=1, games=GAMES)
     served = serve(event, Entrant(0), Entrant(1), store=started.store)
-    assert "order differ" in str(served.failure)
+    assert "order differs" in str(served.failure)
