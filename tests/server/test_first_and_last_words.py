@@ -85,6 +85,22 @@ def test_whoever_asks_for_the_log_at_once_is_answered_when_all_that_is_stored_is
     assert sizes == [leaves]
 
 
+def test_nobody_is_sent_to_a_table_before_it_is_shown_who_was_paired(tmp_path: Path) -> None:
+    before = serve(
+        config(tmp_path, entrants=2, rounds=1), *[Entrant(number) for number in range(2)]
+    ).store
+    kinds = [event.kind for event in before.events()]
+    stored = before.until(kinds.index("pairings") + 1)
+    leaves = len(list(stored.events("log")))
+    bots = [Entrant(number) for number in range(2)]
+    served = serve(config(tmp_path, entrants=2, rounds=1), *bots, store=Slow(stored.events()))
+    assert served.failure is None
+    for bot in bots:
+        kinds = [frame.WhichOneof("frame") or "" for frame in bot.frames]
+        shown = bot.frames[: kinds.index("ticket")]
+        assert sum(len(frame.log_news.leaf_hashes) for frame in shown) >= leaves
+
+
 class Looking(Entrant):
     """Notes whether it has been shown what its link for a draw has to come after."""
 

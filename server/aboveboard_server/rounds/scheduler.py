@@ -178,8 +178,6 @@ class Scheduler:
 
     async def _play_round(self, pairings: pb.Pairings) -> None:
         """Play a round to its table; no fault in one match stops others."""
-        # After a restart the pairings can be on disk without anybody having been shown them.
-        await self._log.covering(self._ledger.size - 1)
         await self._matches.play(pairings)
         await self._suspending.match_over()
         # Nothing is awaited between the last look and the table.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 
 from aboveboard_client.state.best_effort import BestEffort
 from aboveboard_client.state.report_folder import ONE_BYTES, ReportFolder, read_report
@@ -89,3 +90,22 @@ def test_a_failing_disk_is_told_once_and_a_mistake_is_not_hidden(error: OSError)
     assert run(partial(main, lambda: 5)) == 5
     with pytest.raises(ZeroDivisionError):
         run(partial(main, lambda: 1 // 0))
+
+
+def test_one_write_waits_for_the_other() -> None:
+    under_way: list[int] = []
+
+    async def slow(work: Callable[[], int]) -> int:
+        under_way.append(work())
+        assert len(under_way) == 1
+        await trio.sleep(1)
+        return under_way.pop()
+
+    async def main() -> float:
+        disk = BestEffort("no report", slow)
+        async with trio.open_nursery() as nursery:
+            for number in range(3):
+                nursery.start_soon(disk.write, lambda number=number: number)
+        return trio.current_time()
+
+    assert run(main) == 3
