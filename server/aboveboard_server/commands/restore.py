@@ -24,9 +24,10 @@ def restore(file: Path, state: Path) -> None:
     )
     beside = [each.path for each in manifest.files if each.path.startswith(f"{BESIDE}/")]
     if beside:
-        click.echo(f"put back where they were, from {state / BESIDE}:")
+        click.echo(f"lay outside of the state folder, and are in {state / BESIDE} now:")
         for path in beside:
             click.echo(f"  {path.removeprefix(f'{BESIDE}/')}")
+        click.echo("they are not yet back in their places: copy each to where it was")
     if manifest.under_way:
         click.echo(f"under way were {printable(', '.join(manifest.under_way), 200)}")
     click.echo("go on with: aboveboard serve FILE.toml")

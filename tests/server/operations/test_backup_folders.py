@@ -13,6 +13,7 @@ from aboveboard_server.operations.backup import SMALL, Taken, restore_backup, ta
 from aboveboard_server.operations.backup_file import BadBackup, write_backup
 from aboveboard_server.operations.restored import MARK
 from aboveboard_server.store.store import open_store
+from tests.fakes.command_line import Run
 from tests.fakes.disks import Disk
 from tests.fakes.leaves import Leaves
 from tests.fakes.memory import hollow, peak_of
@@ -97,6 +98,26 @@ def test_files_of_one_name_from_elsewhere_are_both_in_it(state: Path, tmp_path: 
     restore_backup(tmp_path / "b.tar", tmp_path / "again")
     found = sorted(path.read_bytes() for path in (tmp_path / "again" / "beside").iterdir())
     assert found == [b"a", b"b"]
+
+
+def test_whoever_restores_is_told_what_is_still_to_be_put_back(
+    run: Run, state: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "my.key").write_bytes(b"key")
+    for number, beside in enumerate([[tmp_path / "my.key"], []]):
+        taken(state, *beside)
+        ran = run("restore", tmp_path / "b.tar", tmp_path / f"again-{number}")
+        assert ran.code == 0
+        told = ran.out.splitlines()[1:]
+        if not beside:
+            assert told == ["go on with: aboveboard serve FILE.toml"]
+            continue
+        assert told == [
+            f"lay outside of the state folder, and are in {tmp_path}/again-0/beside now:",
+            "  my.key",
+            "they are not yet back in their places: copy each to where it was",
+            "go on with: aboveboard serve FILE.toml",
+        ]
 
 
 def test_what_is_no_database_makes_no_backup(state: Path) -> None:
