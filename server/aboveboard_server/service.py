@@ -312,6 +312,8 @@ class _Server:
         made = describe(config, self.keys, fixed.created_us, fixed.salt)
         wanted = as_fixed(made, fixed)
         refuse_another(config, wanted, fixed)
+        for record in self.book.unlogged:
+            await self.log.append(record)
 
     async def _close(self) -> None:
         """Close the tournament over its archive, unless a ruling has come meanwhile."""

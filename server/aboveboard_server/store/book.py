@@ -76,6 +76,7 @@ class Book:
     again: set[str] = field(default_factory=set)  # matches of which another attempt must follow
     told: bool = False  # whether nobody waits to hear of the close any more
     spent: set[bytes] = field(default_factory=set)  # digests of tokens that let somebody in
+    unlogged: list[bytes] = field(default_factory=list)  # records whose leaves are missing
     # Why seats went out, or the service ended it, by attempt; for whoever tells their owners.
     outs: dict[tuple[str, int], list[Out]] = field(default_factory=dict)
     _latest: dict[str, bytes] = field(default_factory=dict)  # the last event of open matches
@@ -111,6 +112,8 @@ class Book:
             self._latest[match] = body
             if is_open(body):
                 self.again.discard(match)
+                if self.ledger.attempts.newest(match) < attempt:
+                    self.unlogged.append(body)
             elif (out := out_in(body)) is not None:
                 self.outs.setdefault((match, attempt), []).append(out)
 
@@ -119,6 +122,9 @@ class Book:
         last = self._latest.pop(match)
         if attempt < MOST_ATTEMPTS and is_void(close.reason, _after_entropy(last)):
             self.again.add(match)
+        attempts = self.ledger.attempts.of(match)
+        if len(attempts) < attempt or attempts[attempt - 1].close is None:
+            self.unlogged.append(body)
 
     def result(self, match: str) -> pb.MatchClose | None:
         """The close that counts for a match, if there is one yet."""

@@ -45,15 +45,15 @@ class Desk:
         for row in self.rows(trouble):
             self.book.apply(*row)
 
-    def rows(self, trouble: Trouble | None = None) -> list[Row]:
-        """The rows of such an attempt."""
+    def rows(self, trouble: Trouble | None = None, logged: bool = True) -> list[Row]:
+        """The rows of such an attempt; not ``logged``: without its leaves."""
         (planned,) = self.season.ledger.planned()
         number = self.season.ledger.attempts.newest(MATCH) + 1
         records = self.season.attempt(planned, trouble).records
         self._copied = len(self.season.leaves)
         rows: list[Row] = []
         for record in records:
-            if is_open(record) or is_close(record):
+            if logged and (is_open(record) or is_close(record)):
                 rows.append((LOG, "any", record))
             rows.append((match_topic(MATCH, number), "record", record))
         return rows
@@ -128,6 +128,21 @@ def test_the_last_attempt_counts_whatever_ended_it() -> None:
         assert desk.book.result(MATCH) is None
         desk.attempt(stopped(pb.END_REASON_INTERRUPTED, pb.PHASE_ACCEPT))
     assert desk.book.result(MATCH) is not None
+
+
+def test_a_record_whose_leaf_is_missing_is_noticed() -> None:
+    desk = Desk()
+    rows = desk.rows(logged=False)
+    for row in rows:
+        desk.book.apply(*row)
+    assert desk.book.unlogged == [rows[0][2], rows[-1][2]]
+
+
+def test_no_record_is_missed_whose_leaf_is_there() -> None:
+    desk = Desk()
+    desk.attempt(stopped(pb.END_REASON_INTERRUPTED, pb.PHASE_ACCEPT))
+    desk.attempt()
+    assert desk.book.unlogged == []
 
 
 def test_the_checkpoint_that_was_shown_last_is_known() -> None:
