@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from aboveboard_protos.v1 import service_pb2 as wire
+from aboveboard_referee.fairplay.envelope import envelope, parse_signed, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.host.frames import PROTOCOL
 from aboveboard_server.lobby import INTRODUCTION_SECONDS
@@ -110,6 +111,34 @@ def test_what_a_bot_said_of_itself_when_it_entered_stands() -> None:
     assert hall.log.ledger.field[0].entry.software == ""
 
 
+def test_who_comes_back_with_an_entry_of_another_key_is_somebody_else() -> None:
+    async def main(hall: Hall) -> Visitor:
+        await enter(hall, 0)
+        visitor, entrant, other = await visit(hall), Entrant(0), Entrant(1, "bot-0")
+        entry = other.entry(visitor.greeting)
+        await visitor.says(entrant.join(visitor.greeting, entry=entry))
+        return visitor
+
+    refusal = in_hall(main).refusal
+    assert refusal.code == wire.REFUSAL_CODE_OTHER_ENTRY
+    assert refusal.text == "this key has entered already, as bot-0"
+
+
+def test_a_stream_is_proved_once_its_bot_has_come_in_and_not_before() -> None:
+    proved: list[object] = []
+
+    async def main(hall: Hall) -> None:
+        hall.lobby._on_proved = proved.append
+        await visit(hall)
+        visitor = await visit(hall)
+        await visitor.says(ME.join(visitor.greeting, login=b""))
+        assert proved == []
+        await enter(hall, 0)
+        assert len(proved) == 1
+
+    in_hall(main)
+
+
 # --- Refusals ------------------------------------------------------------------------------------
 
 OTHER_PROTOCOL = wire.REFUSAL_CODE_PROTOCOL
@@ -169,6 +198,11 @@ REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
         BAD_PROOF,
         "the login names another organiser or key",
     ),
+    "a login that nobody signed": (
+        lambda g: ME.join(g, login=envelope(type_of("login"), parse_signed(ME.login(g)).body)),
+        BAD_PROOF,
+        "a login that nobody signed",
+    ),
     "no login": (lambda g: ME.join(g, login=b""), BAD_PROOF, ""),
     "an entry in place of the login": (
         lambda g: ME.join(g, login=ME.entry(g)),
@@ -226,6 +260,11 @@ REFUSALS: dict[str, tuple[Frame, "wire.RefusalCode", str]] = {
     ),
     "a frame that is too long": (
         lambda g: up(join=wire.Join(protocol=PROTOCOL, entry=bytes(9000))),
+        MALFORMED,
+        "the body has 9008 bytes, more than 8192",
+    ),
+    "a frame of a newer protocol that is too long to be looked into": (
+        lambda g: up(join=wire.Join(protocol=PROTOCOL + 1, entry=bytes(9000))),
         MALFORMED,
         "the body has 9008 bytes, more than 8192",
     ),
