@@ -1,6 +1,7 @@
 """``aboveboard check``: a bot in every game and at every awkward moment."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,12 +12,12 @@ from aboveboard_client.checking.explain import explain, repeat_command
 from aboveboard_client.checking.report import as_json, cases_text, say_summary
 from aboveboard_client.checking.result import Result
 from aboveboard_client.checking.run import Check
-from aboveboard_client.commands.check_server import tell_server
+from aboveboard_client.commands.check_server import suspended_there
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.measuring.pool import own_cores
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
-from aboveboard_client.terminal.output import Live, printable, say_json
+from aboveboard_client.terminal.output import Live, printable, say, say_json, stderr
 from aboveboard_referee.games import registry
 
 MOVE_TIME = "10s"
@@ -93,6 +94,27 @@ def check(
     move_s = seconds(move_time or MOVE_TIME)
     if not move_s:
         raise click.UsageError("--move-time must be longer than nothing.")
+    try_all = partial(_try_all, bot_spec, games, only, move_time, move_s, cores, as_json_)
+    if address is None or key_file is None:
+        try_all()
+        return
+    tell = stderr().print if as_json_ else say
+    with suspended_there(address, key_file, tell, force=force) as tell_server:
+        if tell_server is not None:
+            try_all()
+            tell_server()
+
+
+def _try_all(
+    bot_spec: str,
+    games: Sequence[str],
+    only: Sequence[str],
+    move_time: str | None,
+    move_s: float,
+    cores: int | None,
+    as_json_: bool,
+) -> None:
+    """Try the bot and say what came of it. Raises ``VerdictAgainst`` if it did not pass."""
     with Live() as live:
         telling = _Telling(live, bot_spec, move_time, quiet=as_json_)
         tried = Check(bot_spec, move_s, telling.told)
@@ -108,8 +130,6 @@ def check(
         say_summary(tried)
     if not tried.passed:
         raise VerdictAgainst(f"{printable(bot_spec)} failed {_count(tried)}")
-    if address is not None and key_file is not None:
-        tell_server(address, key_file, force=force)
 
 
 def _count(tried: Check) -> str:

@@ -17,7 +17,6 @@ from aboveboard_client.session.reconnect import Lost
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos.bridge import Broken, Unavailable
 from aboveboard_referee.fairplay.keys import PrivateKey
-from aboveboard_referee.tournament.field import Member
 from aboveboard_referee.tournament.form import chain_rounds
 
 NOTICE_SECONDS = 2.0
@@ -37,6 +36,26 @@ class Readmission:
     notices: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Holder:
+    """Whoever plays by a key, as the log says, and the next round to be drawn."""
+
+    name: str
+    is_suspended: bool
+    next_round: int
+
+
+async def holder_of(log: LogLink, key: PrivateKey) -> Holder:
+    """Who plays by this key. Raises ``WrongUse`` where nobody does, and where it is suspended
+    and no round is left.
+    """
+    holder = await _who(log, key)
+    last = chain_rounds(log.tournament.manifest)
+    if holder.is_suspended and holder.next_round > last:
+        raise WrongUse(f"{holder.name} is suspended, and all {last} rounds are drawn: none is left")
+    return holder
+
+
 async def readmit(log: LogLink, open_control: OpenStream, key: PrivateKey) -> Readmission:
     """Say that the bot which plays by this key was checked, if it is suspended.
 
@@ -44,30 +63,28 @@ async def readmit(log: LogLink, open_control: OpenStream, key: PrivateKey) -> Re
     plays by the key, no round is left, or the server refuses, and ``OutsideFailure`` where it
     is not reached.
     """
-    member, next_round = await _who(log, key)
-    name = member.entry.name
-    if member.suspended is None:
-        return Readmission(name, was_suspended=False, is_suspended=False, from_round=next_round)
-    last = chain_rounds(log.tournament.manifest)
-    if next_round > last:
-        raise WrongUse(f"{name} is suspended, and all {last} rounds are drawn: none is left")
+    before = await holder_of(log, key)
+    name = before.name
+    if not before.is_suspended:
+        return Readmission(
+            name, was_suspended=False, is_suspended=False, from_round=before.next_round
+        )
     try:
         async with open_control() as stream:
             notices = await _say_so(ControlLink(stream), log, name, key)
     except (Unavailable, Broken, Lost) as error:
         raise OutsideFailure(str(error)) from error
-    member, next_round = await _who(log, key)
+    after = await _who(log, key)
     return Readmission(
         name,
         was_suspended=True,
-        is_suspended=member.suspended is not None,
-        from_round=next_round,
+        is_suspended=after.is_suspended,
+        from_round=after.next_round,
         notices=notices,
     )
 
 
-async def _who(log: LogLink, key: PrivateKey) -> tuple[Member, int]:
-    """Whoever this key speaks for, and the next round to be drawn, as the log says."""
+async def _who(log: LogLink, key: PrivateKey) -> Holder:
     _, ledger, _ = await log.history()
     entrant = ledger.field.holder(key.public.raw)
     if entrant is None:
@@ -75,7 +92,8 @@ async def _who(log: LogLink, key: PrivateKey) -> tuple[Member, int]:
             f"nobody plays there with the key {key.public.fingerprint()}, "
             "so there is nobody to readmit: enter with aboveboard join"
         )
-    return ledger.field[entrant], ledger.next_round
+    member = ledger.field[entrant]
+    return Holder(member.entry.name, member.suspended is not None, ledger.next_round)
 
 
 async def _say_so(link: ControlLink, log: LogLink, name: str, key: PrivateKey) -> tuple[str, ...]:

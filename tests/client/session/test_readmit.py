@@ -12,13 +12,10 @@ from typing import Any
 import pytest
 import trio
 
-from aboveboard_client.commands.check_server import tell_server
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.keys.keyfile import save_key
 from aboveboard_client.public_log.log_link import ASK, begin
 from aboveboard_client.session.readmit import Readmission, readmit
 from aboveboard_client.session.session import CONTROL
-from aboveboard_client.state.state_folder import state_folder
 from aboveboard_protos.bridge import Stream, Unavailable
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
@@ -147,13 +144,3 @@ def test_a_server_that_is_gone_in_between_is_an_outside_failure() -> None:
         served = play(Path(folder), bot)
     assert str(bot.failure) == "nobody is there"
     assert effects(served) == ["suspended"]
-
-
-def test_while_the_bot_runs_here_its_connection_is_not_taken(tmp_path: Path) -> None:
-    file = tmp_path / "my.key"
-    save_key(file, key("mine"))
-    with state_folder(tmp_path / "my.key.state"):
-        with pytest.raises(WrongUse, match=r"in use: your bot runs.*--force does it all the same"):
-            tell_server("localhost:1", file, force=False)
-        with pytest.raises(OutsideFailure):
-            tell_server("localhost:1", file, force=True)
