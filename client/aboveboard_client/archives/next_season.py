@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from aboveboard_client.archives.folding import fold_log
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.transcript import split
 from aboveboard_referee.tournament.form_rounds import history_of, plan_in
 from aboveboard_referee.tournament.ledger.entries import NAME
 from aboveboard_referee.tournament.ledger.ledger import Ledger
 from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
+from aboveboard_referee.tournament.systems.league import LEAST_OF_A_DIVISION
 from aboveboard_referee.tournament.systems.season import inactive, next_season
 from aboveboard_referee.verify.archive import LEAVES
 
@@ -70,7 +72,10 @@ def next_of(files: Mapping[str, bytes], name: str, wishes: Wishes) -> NextSeason
     left = [m.entry.name for m in ledger.field if m.disqualified or m.has_left(after)]
     idle = [] if wishes.inactive_after is None else _inactive(ledger, wishes.inactive_after)
     _check_newcomers(name, names, wishes.newcomers)
-    sizes = wishes.sizes or _sizes(ledger, len(names) - len(left) + len(wishes.newcomers))
+    entrants = len(names) - len(left) + len(wishes.newcomers)
+    sizes = wishes.sizes or _sizes(ledger, entrants)
+    if wishes.sizes:
+        _check_places(ledger, wishes.sizes, entrants)
     _check_exchange(ledger, table, sizes, wishes.exchange)
     try:
         season = next_season(
@@ -106,7 +111,8 @@ def difference(season: NextSeason, manifest: pb.TournamentManifest) -> str | Non
     if form.previous != season.previous:
         return f"it names {form.previous.hex() or 'no season'} as the one before"
     if len(form.divisions) != len(season.divisions):
-        return f"it has {len(form.divisions)} divisions, not {len(season.divisions)}"
+        divisions = counted(len(form.divisions), "division")
+        return f"it has {divisions}, not {len(season.divisions)}"
     for mine, named in zip(season.divisions, form.divisions, strict=True):
         if list(mine.entrants) != list(named.entrants):
             return f"{named.name} has {_all(named.entrants)}, not {_all(mine.entrants)}"
@@ -142,7 +148,7 @@ def _check_exchange(
 ) -> None:
     if len(sizes) < len(table):
         raise WrongUse(
-            f"there are sizes for {len(sizes)} of the season's {len(table)} divisions;"
+            f"there are sizes for {len(sizes)} of the season's {counted(len(table), 'division')};"
             " divisions can be added, not taken away"
         )
     for number, division in enumerate(table):
@@ -150,15 +156,27 @@ def _check_exchange(
         if beside * exchange > len(division):
             others = "the division beside it" if beside == 1 else "each of the two beside it"
             raise WrongUse(
-                f"{_division_name(ledger, number)}, of {len(division)} entrants, cannot exchange"
-                f" {exchange} with {others}; {len(division) // beside} at most"
+                f"{_division_name(ledger, number)}, of {counted(len(division), 'entrant')}, cannot"
+                f" exchange {exchange} with {others}; {len(division) // beside} at most"
             )
 
 
 def _sizes(ledger: Ledger, entrants: int) -> list[int]:
-    """As they were, and the last one as large as it takes to have everybody."""
-    *upper, last = (division.size for division in ledger.manifest.form.divisions)
-    return [*upper, max(last, entrants - sum(upper))]
+    """As they were, and the last one as large as it takes to have everybody and no more."""
+    *upper, _ = (division.size for division in ledger.manifest.form.divisions)
+    return [*upper, max(LEAST_OF_A_DIVISION, entrants - sum(upper))]
+
+
+def _check_places(ledger: Ledger, sizes: Sequence[int], entrants: int) -> None:
+    """Refuse places that nobody is left to take."""
+    for number, size in enumerate(sizes):
+        left = max(0, entrants - sum(sizes[:number]))
+        if size > left:
+            raise WrongUse(
+                f"{_division_name(ledger, number)} would have {size} places, and {left} of"
+                f" {counted(entrants, 'entrant')} would be left for it; give other --sizes, or name"
+                " newcomers"
+            )
 
 
 def _division_name(ledger: Ledger, number: int) -> str:

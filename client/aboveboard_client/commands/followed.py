@@ -6,7 +6,7 @@ import click
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_referee.tournament.all_systems import all_systems
-from aboveboard_referee.tournament.systems.league import MOST_DIVISIONS
+from aboveboard_referee.tournament.systems.league import LEAST_OF_A_DIVISION, MOST_DIVISIONS
 
 FOLLOWERS: Mapping[str, Sequence[str]] = {
     f"--{field}": [name for name, system in all_systems().items() if field in system.traits.follows]
@@ -36,6 +36,6 @@ def sizes_of_divisions(
         part.isascii() and part.isdigit() and len(part) <= 6 for part in parts
     ):
         raise click.BadParameter(f"{value[:60]!r} is no list of sizes, such as 4,4,6")
-    if min(map(int, parts)) < 2:
-        raise click.BadParameter("a division has 2 or more")
+    if min(map(int, parts)) < LEAST_OF_A_DIVISION:
+        raise click.BadParameter(f"a division has {LEAST_OF_A_DIVISION} or more")
     return tuple(map(int, parts))

@@ -99,12 +99,17 @@ def test_a_season_can_be_held_against_the_one_before(
     assert (ran.code, ran.out) == (0, f"season 5 in {later} is the one that follows\n")
     for args, why in (
         (["--exchange", 0], f"does not follow: First has {', '.join(divisions[0].entrants)}, not "),
-        (["--sizes", "3,4"], "does not follow: it has a Second of 3, not a Second of 4"),
-        (["--sizes", "3,3,2"], "does not follow: it has 2 divisions, not 3"),
+        (["--sizes", "2,2,2"], "does not follow: it has 2 divisions, not 3"),
     ):
         ran = run("season", ended.archive, "--check", later, *args)
         assert (ran.code, ran.out) == (1, "")
         assert why in ran.err
+    form.divisions[1].size = 4
+    (tmp_path / "roomy").mkdir()
+    roomy = cup(tmp_path / "roomy", 6, system="league", rounds=1, form=form).archive
+    ran = run("season", ended.archive, "--check", roomy)
+    assert (ran.code, ran.out) == (1, "")
+    assert "does not follow: it has a Second of 4, not a Second of 3" in ran.err
     ran = run("season", ended.archive, "--check", ended.archive)
     assert ran.code == 1
     assert "it is season 4 of a league, not 5 of a league" in ran.err
@@ -152,6 +157,8 @@ def test_who_left_is_not_placed_and_who_missed_too_much_goes_down(run: Run, tmp_
     served = league(tmp_path, act=act, absent={1: 1}, review_us=5_000_000)
     upper, lower = divisions(run, served.archive)
     assert "bot-3" not in upper + lower
+    told = tomllib.loads(run("season", served.archive).out)["league"]["divisions"]
+    assert [each["size"] for each in told] == [len(upper), len(lower)] == [3, 2]
     ran = run("season", served.archive, "--inactive-after", 0)
     assert "# left: bot-3\n" in ran.out
     assert "# inactive: bot-1\n" in ran.out
@@ -168,6 +175,14 @@ def test_who_left_is_not_placed_and_who_missed_too_much_goes_down(run: Run, tmp_
         (["--newcomer", "no name"], "a newcomer cannot be called 'no name'"),
         (["--sizes", "3"], "there are sizes for 1 of the season's 2 divisions; divisions"),
         (["--sizes", "3,1"], "a division has 2 or more"),
+        (
+            ["--sizes", "4,9"],
+            "Second would have 9 places, and 2 of 6 entrants would be left for it; give other --si",
+        ),
+        (
+            ["--sizes", "9,2", "--newcomer", "Zed"],
+            "First would have 9 places, and 7 of 7 entrants would be left for it; give other --si",
+        ),
         (["--sizes", "three"], "'three' is no list of sizes"),
         (
             ["--exchange", "4"],

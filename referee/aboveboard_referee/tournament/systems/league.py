@@ -35,6 +35,9 @@ from aboveboard_referee.tournament.systems.traits import Traits
 
 MOST_DIVISIONS = 1000
 
+LEAST_OF_A_DIVISION = 2
+"""Fewest places of a division: nobody plays alone."""
+
 
 class League:
     """The system of that name."""
