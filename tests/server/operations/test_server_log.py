@@ -109,7 +109,7 @@ def test_a_disk_that_takes_no_more_lines_ends_nothing_and_says_nothing(
 
 
 def test_what_comes_on_top_of_so_many_waiting_lines_is_dropped_and_nobody_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("aboveboard_server.operations.server_log.WAITING", 20)
     disk = Event()
@@ -126,6 +126,7 @@ def test_what_comes_on_top_of_so_many_waiting_lines_is_dropped_and_nobody_waits(
     told = [line["text"] for line in lines(tmp_path / "server.log")]
     assert told[:20] == [f"line {number}" for number in range(20)]
     assert len(told) <= 21
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_log_that_cannot_be_begun_is_told_in_one_line(tmp_path: Path) -> None:
@@ -147,9 +148,11 @@ def test_a_mistake_of_the_servers_own_is_shown_as_well(
 
 
 def test_what_is_logged_after_the_server_goes_nowhere_and_all_is_as_before(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loggers = [logging.getLogger(name) for name in LOGGERS]
+    for logger in loggers:
+        monkeypatch.setattr(logger, "level", 5)
     before = [(logger.level, list(logger.handlers)) for logger in loggers]
     with server_log(ServerLog(), tmp_path):
         assert all(logger.level == logging.INFO for logger in loggers)
