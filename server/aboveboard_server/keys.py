@@ -13,6 +13,7 @@ from aboveboard_referee.fairplay.chain import Chain
 from aboveboard_referee.fairplay.draw import draw_chain
 from aboveboard_referee.fairplay.keys import BadKey, BadSignature, PrivateKey
 from aboveboard_referee.tournament.form import chain_rounds
+from aboveboard_server.beforehand import no_folder
 from aboveboard_server.config import Config
 from aboveboard_server.own_files import make_file, save_new
 from aboveboard_server.store.archive import is_archive
@@ -49,7 +50,7 @@ def server_keys(config: Config) -> ServerKeys:
     try:
         config.state.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise WrongUse(f"the state folder {config.state} is a file, or lies below one") from None
+        raise no_folder(config.state) from None
     except OSError as error:
         raise OutsideFailure(f"{config.state} cannot be made: {error.strerror}") from error
     needed = [path for path, given in zip(OWN_KEYS, named, strict=True) if given is None]

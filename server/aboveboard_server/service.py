@@ -27,6 +27,7 @@ from aboveboard_referee.tournament.ledger.state import LEAF_LIMIT
 from aboveboard_referee.verify.archive import standings_csv
 from aboveboard_referee.verify.notices import TOLD_AT_ONCE, notice
 from aboveboard_server.another import refuse_another
+from aboveboard_server.beforehand import refuse_archive
 from aboveboard_server.config import Config
 from aboveboard_server.door.front import Front
 from aboveboard_server.door.tokens import Tokens, read_digests
@@ -99,8 +100,7 @@ async def serve(
     served since the backup was made that the state comes from. Raises ``WrongUse`` and
     ``OutsideFailure``, each one line for a person.
     """
-    if is_archive(config.state):
-        raise WrongUse(f"{config.state} is an archive itself; choose another state folder")
+    refuse_archive(config.state)
     keys = server_keys(config)
     try:
         async with storage(config.state / "tournament.db") as store:
@@ -298,7 +298,9 @@ class _Server:
 
     def _welcome(self, address: str) -> None:
         front = self.front.notes
-        for line in welcome_lines(self.config, self.keys, self.log.vkey, self.book, front, address):
+        for line in welcome_lines(
+            self.config, self.keys, self.log.vkey, self.book, front, address, self.clock()
+        ):
             self.progress.note(line)
         self.on_listening(address)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from aboveboard_server.beforehand import begins
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
 from aboveboard_server.manifest import schedule_note
@@ -23,9 +24,18 @@ def reading_lines(records: int) -> Iterator[str]:
 
 
 def welcome_lines(
-    config: Config, keys: ServerKeys, log_key: str, book: Book, front: Sequence[str], address: str
+    config: Config,
+    keys: ServerKeys,
+    log_key: str,
+    book: Book,
+    front: Sequence[str],
+    address: str,
+    now_us: int,
 ) -> Iterator[str]:
-    """Keys, what is waited for, and last how to join; ``front`` is what there is to say of TLS."""
+    """Keys, what is waited for, and last how to join.
+
+    ``front`` is what there is to say of TLS, ``now_us`` the time since the Unix epoch.
+    """
     ledger = book.ledger
     organiser = keys.organiser.public
     yield f"organiser key {organiser.raw.hex()} (fingerprint {organiser.fingerprint()})"
@@ -37,10 +47,10 @@ def welcome_lines(
             f"going on with round {len(ledger.rounds) or 1}, {len(ledger.field)} entrants;"
             f" they have {RETURN_SECONDS} s to come back"
         )
-    elif config.entrants and (said := schedule_note(ledger.manifest, config.entrants)):
+    elif config.entrants is None:
+        yield begins(config, f"aboveboard start {address} --key KEY", now_us)
+    elif said := schedule_note(ledger.manifest, config.entrants):
         yield said
-    elif config.entrants is None and config.start_at_us is None:
-        yield f"begins at the organiser's word: aboveboard start {address} --key KEY"
     if ledger.field and not ledger.closed:
         yield f"entered before: {some_of(ledger.field.names, MOST_NAMES)}"
     if config.entry_tokens is not None:

@@ -7,6 +7,7 @@ import pytest
 from aboveboard_server.commands.dry_run_report import plan_lines
 from aboveboard_server.config import load_config
 from aboveboard_server.dry_run import DryRun, dry_run
+from tests.fakes.robots import NOW
 
 
 def planned(folder: Path, text: str) -> DryRun:
@@ -14,7 +15,7 @@ def planned(folder: Path, text: str) -> DryRun:
     file.write_text(f'games = ["nebraska:family", "allegra"]\n{text}\n')
     config = load_config(file)
     plan = dry_run(config)
-    assert all("\n" not in line for line in plan_lines(config, plan))
+    assert all("\n" not in line for line in plan_lines(config, plan, NOW))
     return plan
 
 

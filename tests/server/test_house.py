@@ -43,6 +43,14 @@ def test_a_file_without_the_table_brings_nobody(tmp_path: Path) -> None:
         ("bots = [7]", "house.bots must be a list of bots"),
         ('bots = ["nobody"]', "house.bots has one that cannot play: there is no bot 'nobody'"),
         (f"bots = {['random'] * 201}", "house.bots has 201 bots"),
+        (
+            'bots = ["house", "cribbage-house", "nebraska-house"]',
+            "house.bots has cribbage-house, which does not play allegra",
+        ),
+        (
+            f"bots = {['random'] * 3}\n[limits]\nentrants = 2",
+            "house.bots has 3 bots, and 2 is the most that can enter",
+        ),
         ('bots = ["random"]\n[entry]\ntokens = "tokens.txt"', "does not go with entry.tokens"),
     ],
 )
@@ -53,6 +61,31 @@ def test_bots_that_could_not_come_are_refused_with_the_line(
     with pytest.raises(WrongUse, match=r"evening.toml, line 4: ") as raised:
         load_config(written(tmp_path, f"[house]\n{text}"))
     assert why in str(raised.value)
+
+
+def test_no_more_bots_are_brought_than_begin_but_where_some_may_come_late(tmp_path: Path) -> None:
+    table, late = '[house]\nbots = ["house", "random", "random"]\n', "[late]\nuntil = 2\n"
+    with pytest.raises(WrongUse, match=r"house\.bots has 3 bots, and 2 is the most"):
+        load_config(written(tmp_path, f"entrants = 2\n{table}"))
+    with pytest.raises(WrongUse, match="--house-bots has 3 bots, and 2 is"):
+        load_config(written(tmp_path, "entrants = 2\n"), {"house.bots": "house,house,house"})
+    for text in (f"entrants = 3\n{table}", table, f"entrants = 2\n{late}{table}"):
+        assert len(load_config(written(tmp_path, text)).house) == 3
+
+
+def test_a_bot_that_is_a_program_is_asked_what_it_plays_and_ended(tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    program.write_text(
+        "import json, sys\n"
+        "sys.stdin.readline()\n"
+        'print(json.dumps({"type": "hello", "name": "mine", "games": ["cribbage"]}), flush=True)\n'
+        "sys.stdin.read()\n"
+        f"open({str(tmp_path / 'ended')!r}, 'w')\n"
+    )
+    bot = f"exec:{sys.executable} {program}"
+    with pytest.raises(WrongUse, match="which does not play allegra"):
+        load_config(written(tmp_path, ""), {"house.bots": bot})
+    assert (tmp_path / "ended").exists()
 
 
 def test_bots_come_with_keys_that_are_theirs_again_after_a_restart_and_end_with_the_server(

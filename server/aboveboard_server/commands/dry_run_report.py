@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from aboveboard_client.terminal.output import table_lines
+from aboveboard_server.beforehand import begins
 from aboveboard_server.config import Config
 from aboveboard_server.dry_run import QUESTION_SECONDS, DryRun
 
 
-def plan_lines(config: Config, plan: DryRun) -> Iterator[str]:
-    """The plan for a person to read."""
+def plan_lines(config: Config, plan: DryRun, now_us: int) -> Iterator[str]:
+    """The plan for a person to read, as of a time in microseconds since the Unix epoch."""
     yield f"{config.title}: {config.system}, {plan.entrants} entrants" + (
         "" if config.entrants else " as an example; --entrants says how many"
     )
@@ -33,17 +34,11 @@ def plan_lines(config: Config, plan: DryRun) -> Iterator[str]:
     )
     if plan.goes_on:
         yield "it goes on until you end it: aboveboard end"
-    yield from _setting(config)
+    yield from _setting(config, now_us)
 
 
-def _setting(config: Config) -> Iterator[str]:
-    if config.start_at_us is not None:
-        begins = "at the time that the file names"
-    elif config.entrants:
-        begins = f"when {config.entrants} have entered"
-    else:
-        begins = "at the organiser's word: aboveboard start"
-    yield f"begins {begins}"
+def _setting(config: Config, now_us: int) -> Iterator[str]:
+    yield begins(config, "aboveboard start", now_us)
     yield f"listens on {config.listen}, keeps everything in {config.state}"
     yield f"plays at most {config.matches_at_once} matches at once"
 

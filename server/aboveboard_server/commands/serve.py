@@ -11,6 +11,7 @@ from rich.console import Console
 from aboveboard_client.commands.verify import verify
 from aboveboard_protos import bridge
 from aboveboard_server import service
+from aboveboard_server.beforehand import check_files
 from aboveboard_server.commands.config_flags import ConfiguredCommand, as_words, given_flags
 from aboveboard_server.commands.dry_run_report import plan_lines
 from aboveboard_server.config import EXAMPLE, load_config
@@ -64,7 +65,8 @@ def serve(
     flags = {**given_flags(ctx), **({"tls.on": "true"} if tls else {})}
     config = load_config(file, flags)
     if dry_run:
-        for line in plan_lines(config, plan_of_all(config)):
+        check_files(config)
+        for line in plan_lines(config, plan_of_all(config), service.now_us()):
             click.echo(line)
         return 0
     console = Console()

@@ -1,13 +1,18 @@
 """The table ``[house]``: bots that the server brings along."""
 
-from aboveboard_client.bot import UnknownBot, load
+from collections.abc import Sequence
+
+from aboveboard_client.bot import UnknownBot, ending, load, plays
 from aboveboard_server.config.values import Values
 
 MOST_BOTS = 200
 
 
-def house_of(values: Values) -> tuple[str, ...]:
-    """The bots as ``aboveboard join`` takes them, each of which can be had; one may be twice."""
+def house_of(values: Values, games: Sequence[str], places: int) -> tuple[str, ...]:
+    """The bots as ``aboveboard join`` takes them, each of which can be had; one may be twice.
+
+    Each plays all of ``games``, and there are ``places`` for them.
+    """
     key = "house.bots"
     value = values.get(key)
     if value is None:
@@ -18,9 +23,15 @@ def house_of(values: Values) -> tuple[str, ...]:
         values.wrong(key, f"has {len(value)} bots; {MOST_BOTS} are the most")
     if value and values.get("entry.tokens") is not None:
         values.wrong(key, "does not go with entry.tokens: its bots have none")
+    if len(value) > places:
+        values.wrong(key, f"has {len(value)} bots, and {places} is the most that can enter")
     for bot in sorted(set(value)):
         try:
-            load(bot)
+            made = load(bot)
         except UnknownBot as error:
             values.wrong(key, f"has one that cannot play: {error}")
+        with ending(made):
+            lacks = [game for game in dict.fromkeys(games) if not plays(made, game)]
+        if lacks:
+            values.wrong(key, f"has {bot}, which does not play {', '.join(lacks)}")
     return tuple(value)

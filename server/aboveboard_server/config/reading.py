@@ -83,6 +83,10 @@ def _read(values: Values) -> Config:
         values.wrong(
             "seats", f"must be 2: larger tables are for a swiss, and the system is {system}"
         )
+    form = form_of(values, system_name(system, seats), rounds)
+    limits = limits_of(values)
+    # Who comes late needs a place beside those that the first round waits for.
+    places = limits.entrants if form.late_until or not entrants else entrants
     return Config(
         path=path,
         title=title,
@@ -100,7 +104,7 @@ def _read(values: Values) -> Config:
         order=values.one_of("order", ORDERS, ROTATE),
         system=system,
         seats=seats,
-        form=form_of(values, system_name(system, seats), rounds),
+        form=form,
         review_us=review_of(values),
         arbiters=arbiters_of(values),
         organiser_certificate=values.path("organiser_certificate"),
@@ -109,8 +113,8 @@ def _read(values: Values) -> Config:
         witness_wait_us=witness_wait_of(values),
         tls=tls_of(values),
         entry_tokens=tokens_of(values),
-        limits=limits_of(values),
-        house=house_of(values),
+        limits=limits,
+        house=house_of(values, games, places),
         server_log=server_log_of(values),
         metrics=metrics_of(values),
     )

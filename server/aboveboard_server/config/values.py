@@ -41,16 +41,15 @@ class Values:
 
     def get(self, key: str) -> Any:
         """As TOML has it; ``None`` where it is not given."""
-        self._used.add(key)
+        table, _, name = key.rpartition(".")
+        self._used |= {key, table or key}
         if key in self._without:
             return None
         if key in self._flags:
             text = self._flags[key]
             return key_named(key).value_of(text) if text else None
-        table, _, name = key.rpartition(".")
         values: Any = self.file.values
         if table:
-            self._used.add(table)
             values = values.get(table)
             if values is not None and not isinstance(values, dict):
                 self.wrong(table, f"must be a table, [{table}]")

@@ -83,6 +83,11 @@ def test_a_wrong_flag_is_named_instead_of_a_line(
     assert "\n" not in str(raised.value)
 
 
+def test_flags_for_all_keys_of_a_table_leave_it_a_table_of_the_file(file: Path) -> None:
+    file.write_text(file.read_text() + '[house]\nbots = ["house"]\n')
+    assert load_config(file, {"house.bots": "random"}).house == ("random",)
+
+
 def test_a_wrong_value_of_the_file_is_named_with_its_line_still(file: Path) -> None:
     file.write_text(file.read_text().replace("9s", "soon"))
     with pytest.raises(WrongUse, match=r"cup.toml, line 6: clock.move must be like"):
