@@ -1,13 +1,20 @@
 """Which failures of one stream are the whole server's: those after which nothing can be kept."""
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
+import trio
 
+from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
 from aboveboard_referee.host.journal import JournalError
+from aboveboard_server import service
 from aboveboard_server.failures import first_of, handler_failed
 from aboveboard_server.operations.older_state import OlderState
-from aboveboard_server.store.store import StoreError
+from aboveboard_server.store.store import EventStore, StoreBusy, StoreError, StoreVersion
+from tests.fakes.serving import Lines, config
 
 FATAL = [StoreError("the disk is full"), JournalError("no room"), OlderState("a witness has more")]
 
@@ -37,3 +44,28 @@ def test_any_other_trouble_stays_with_its_stream_and_is_logged(
         handler_failed(wrapped)
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 3
     assert all(record.exc_info for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (StoreBusy("in use by another server"), WrongUse),
+        (StoreVersion("of another release"), WrongUse),
+        (StoreError("the disk is full"), OutsideFailure),
+    ],
+    ids=lambda value: getattr(value, "__name__", type(value).__name__),
+)
+def test_a_store_that_cannot_be_opened_is_told_as_what_it_is(
+    tmp_path: Path, error: StoreError, kind: type[AboveboardError]
+) -> None:
+    @asynccontextmanager
+    async def storage(_: Path) -> AsyncIterator[EventStore]:
+        raise error
+        yield  # it is one to contextlib by this
+
+    async def main() -> None:
+        await service.serve(config(tmp_path), Lines(), storage=storage)
+
+    with pytest.raises(kind, match=str(error)) as raised:
+        trio.run(main)
+    assert type(raised.value) is kind
