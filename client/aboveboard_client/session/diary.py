@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aboveboard_client.checking.output import Output
-from aboveboard_client.terminal.boards import position
+from aboveboard_client.terminal.boards import move_words, position
 from aboveboard_client.traces import trace_of
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
@@ -29,6 +29,7 @@ class Diary:
     output: Output = field(default_factory=Output)
     _turn: Turn | None = None
     _answer: str = ""
+    _answer_words: str = ""
     _failure: str = ""
     _trace: str = ""
     _thought_us: int | None = None
@@ -37,13 +38,14 @@ class Diary:
     def asked(self, turn: Turn, now: float) -> None:
         """The bot is asked now, at ``now`` by the event loop's clock, in seconds."""
         self._turn, self._asked_at = turn, now
-        self._answer = self._failure = self._trace = ""
+        self._answer = self._answer_words = self._failure = self._trace = ""
         self._thought_us = None
 
     def chose(self, move: Any, thought_us: int) -> None:
         """It gave a legal move."""
         assert self._turn is not None
         self._answer, self._thought_us = self._turn.game.encode(move), thought_us
+        self._answer_words = _words(self._turn, move)
 
     def failed(self, failure: str, error: BaseException | None, thought_us: int) -> None:
         """It gave none."""
@@ -57,19 +59,27 @@ class Diary:
             return None
         state = turn.game.describe(turn.state)
         thinking = self._thought_us is None
+        legal = turn.legal[:MOST_LEGAL]
         return {
             "asked": turn.asked,
             "left_us": turn.left_us,
             "position": list(position(turn.game, turn.state)),
             "state": state if len(json.dumps(state)) <= MOST_CHARACTERS else None,
-            "legal": [turn.game.encode(move) for move in turn.legal[:MOST_LEGAL]],
+            "legal": [turn.game.encode(move) for move in legal],
+            "legal_words": [_words(turn, move) for move in legal],
             "legal_count": len(turn.legal),
             "answer": self._answer,
+            "answer_words": self._answer_words,
             "failure": self._failure,
             "traceback": self._trace,
             "thinking": thinking,
             "thought_us": int((now - self._asked_at) * 1e6) if thinking else self._thought_us,
         }
+
+
+def _words(turn: Turn, move: Any) -> str:
+    """A move with the cards that it names, as people read it."""
+    return move_words(turn.game, turn.state, turn.seat, move)
 
 
 def own_report(

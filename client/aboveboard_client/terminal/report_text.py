@@ -73,7 +73,10 @@ def _referee(said: Mapping[str, Any] | None) -> Iterator[str]:
 
 def _question(question: Mapping[str, Any]) -> Iterator[str]:
     yield from _block("asked last", question["position"])
-    legal, count = question["legal"], question["legal_count"]
+    # With the cards in words, which reports of earlier versions do not have.
+    legal = question.get("legal_words", question["legal"])
+    answer = question.get("answer_words", question["answer"])
+    count = question["legal_count"]
     more = f", and {count - len(legal)} more" if count > len(legal) else ""
     yield ""
     yield f"legal: {printable(', '.join(legal), 4000)}{more}"
@@ -83,7 +86,7 @@ def _question(question: Mapping[str, Any]) -> Iterator[str]:
     elif question["failure"]:
         yield f"answer: none {took}: the bot {printable(question['failure'], 500)}"
     else:
-        yield f"answer: {printable(question['answer'])} {took}"
+        yield f"answer: {printable(answer)} {took}"
     if question["traceback"]:
         yield from _block("traceback", question["traceback"].splitlines())
 

@@ -115,10 +115,14 @@ def test_a_new_question_has_nothing_of_the_one_before() -> None:
     diary.failed("raised LookupError", LookupError("no idea"), 5)
     diary.asked(turn, 1.0)
     diary.chose(turn.legal[0], 7)
+    question = diary.question(1.5)
+    assert question is not None
+    assert question["answer_words"] == question["legal_words"][0]
     diary.asked(turn, 2.0)
     question = diary.question(3.5)
     assert question is not None
-    assert (question["answer"], question["failure"], question["traceback"]) == ("", "", "")
+    assert (question["answer"], question["answer_words"]) == ("", "")
+    assert (question["failure"], question["traceback"]) == ("", "")
     assert question["thinking"]
     assert question["thought_us"] == 1_500_000
 

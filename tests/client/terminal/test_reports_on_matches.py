@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -78,7 +79,12 @@ def test_a_bot_that_raises_reads_what_it_was_asked_and_where_it_raised(
     assert 0 < len(question["legal"]) == question["legal_count"]
     assert question["position"] == [line for line in question["position"] if line.isprintable()]
     assert "the bot raised LookupError" in text
-    assert "legal: " in text
+    (listed,) = [line for line in text.splitlines() if line.startswith("legal: ")]
+    assert listed == f"legal: {', '.join(question['legal_words'])}"
+    assert all(
+        re.fullmatch(rf"{re.escape(plain)} \((\w\w ?)+\)", words)
+        for plain, words in zip(question["legal"], question["legal_words"], strict=True)
+    )
     assert all(f"  {line}".rstrip() in text.splitlines() for line in question["position"])
 
 
