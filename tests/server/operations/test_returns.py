@@ -1,5 +1,6 @@
 """The mark of a restored state: what it says, when it goes, and who is waited for until then."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -100,15 +101,21 @@ def test_the_mark_is_gone_for_good_before_anybody_is_let_in(
     assert told[-1] == "nobody was shown more"
 
 
-def test_a_mark_that_cannot_be_removed_lets_nobody_in(tmp_path: Path) -> None:
+def test_a_mark_that_is_not_gone_for_good_lets_nobody_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held = returns(tmp_path, home(), [], word=True)
-    (tmp_path / "state" / MARK).mkdir()
-    (tmp_path / "state" / MARK / "in it").touch()
+    mark_restored(tmp_path / "state", MADE)
+
+    def fails(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fails)
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(held.come, 0)
-            with pytest.raises(OutsideFailure, match="restored cannot be "):
+            with pytest.raises(OutsideFailure, match="restored cannot be removed: Input/output"):
                 await held.confirm()
             with trio.move_on_after(100) as waited:
                 await held.come(1)
