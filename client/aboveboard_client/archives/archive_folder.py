@@ -11,12 +11,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_referee.verify.archive import LEAVES
 
 FILE_LIMIT = 64 << 20
 """Most bytes of one file. A match has a few hundred thousand."""
 
 DEEPEST = 8
 """Folders within each other that are looked into. An archive has one within its own."""
+
+
+ARCHIVE = "archive"
+"""What the folder is called in which a server's state folder has the archive."""
 
 
 class ArchiveFolder(Mapping[str, bytes]):
@@ -102,3 +107,12 @@ def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:
     if len(data) > limit:
         raise WrongUse(f"{path} has more than {limit} bytes")
     return data
+
+
+def no_archive(files: Mapping[str, bytes] | Path) -> str:
+    """Why a folder is no archive; of a server's state folder also where in it the archive is."""
+    why = f"there is no {LEAVES}: not an archive"
+    root = files.root if isinstance(files, ArchiveFolder) else files
+    if isinstance(root, Path) and os.path.lexists(root / ARCHIVE / LEAVES):
+        return f"{why}; {root / ARCHIVE} is one"
+    return why

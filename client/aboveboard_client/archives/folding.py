@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from aboveboard_client.archives.archive_folder import no_archive
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused, decode
@@ -26,7 +27,7 @@ def fold_log(
     the leaves cannot be followed.
     """
     if LEAVES not in files:
-        raise WrongUse(f"{name}: there is no {LEAVES}: not an archive")
+        raise WrongUse(f"{name}: {no_archive(files)}")
     ledger = Ledger()
     try:
         for leaf in split(files[LEAVES], LEAF_LIMIT):

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from google.protobuf.message import Message
 
+from aboveboard_client.archives.archive_folder import no_archive
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import BODY_LIMIT, Refused, decode
@@ -41,7 +42,7 @@ class Reading:
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
         if LEAVES not in files:
-            raise WrongUse(f"there is no {LEAVES}: not an archive")
+            raise WrongUse(no_archive(files))
         self._leaves = records(LEAVES, files[LEAVES], LEAF_LIMIT)
         self.manifest = body_of(
             LEAVES, self._leaves[0], "tournament-manifest", pb.TournamentManifest

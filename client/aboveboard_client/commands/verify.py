@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.archives.archive_folder import ArchiveFolder
+from aboveboard_client.archives.archive_folder import ArchiveFolder, no_archive
 from aboveboard_client.archives.verify_pool import match_verifier
 from aboveboard_client.commands.verify_evidence import verify_evidence
 from aboveboard_client.commands.verify_match import verify_transcript
@@ -16,6 +16,7 @@ from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_client.keys.keyfile import load_public
 from aboveboard_client.public_log.receipt import read_receipt
 from aboveboard_client.public_log.trust import read_trust
+from aboveboard_referee.counted import counted
 from aboveboard_referee.log.note import parse_vkey
 from aboveboard_referee.verify.archive import LEAVES, MATCHES
 from aboveboard_referee.verify.receipt import Receipt, SeenMatch
@@ -130,7 +131,7 @@ def _receipt(path: Path) -> Receipt:
 
 def _folder(archive: Path) -> ArchiveFolder:
     if archive.is_dir() and not os.path.lexists(archive / LEAVES):
-        raise WrongUse(f"{archive}: there is no {LEAVES}: not an archive")
+        raise WrongUse(f"{archive}: {no_archive(archive)}")
     files = ArchiveFolder(archive)
     if LEAVES in files.strange:
         raise WrongUse(f"{archive}: {LEAVES} is {files.strange[LEAVES]}: it cannot be read")
@@ -151,7 +152,4 @@ def _verify_folder(
         report.find(Check.FILES, path, "a plain file of usual size", what, ALTERED)
     say_report(archive, report, receipts, as_json)
     if not report.good:
-        number = len(report.findings)
-        raise VerdictAgainst(
-            f"{archive} does not hold: {number} {'finding' if number == 1 else 'findings'}"
-        )
+        raise VerdictAgainst(f"{archive} does not hold: {counted(len(report.findings), 'finding')}")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from aboveboard_client.terminal.output import printable, say, say_pairs
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.bytes import sha256
 from aboveboard_referee.verify.receipt import Receipt
 from aboveboard_referee.verify.report import Counts, Finding, Objected, Report
@@ -21,7 +22,7 @@ def say_report(archive: Path, report: Report, receipts: Sequence[Receipt], as_js
         return
     say_pairs(_pairs(archive, report, receipts))
     if report.unsigned_closes:
-        seats = plural(report.unsigned_closes, "seat")
+        seats = counted(report.unsigned_closes, "seat")
         say(f"{seats} did not sign the close of a match; its record stands")
     for notice in report.notices:
         say(printable(f"leaf {notice.leaf}: {notice.text}", limit=1000))
@@ -58,7 +59,8 @@ def _pairs(archive: Path, report: Report, receipts: Sequence[Receipt]) -> list[t
         names = [name for name, house in zip(report.names, report.house, strict=True) if house]
         pairs.append(("house bots", ", ".join(map(printable, names))))
     pairs += [("receipt", printable(receipt.name)) for receipt in receipts]
-    pairs.append(("recomputed", counts_text(report.counts)))
+    if recomputed := counts_text(report.counts):
+        pairs.append(("recomputed", recomputed))
     return pairs
 
 
@@ -99,17 +101,11 @@ def counts_text(counts: Counts) -> str:
         "matches": ("match", "matches"),
         "leaves": ("leaf", "leaves"),
     }
-    parts = []
-    for name, value in vars(counts).items():
-        if value == 0:
-            continue
-        one, many = names.get(name, (name.removesuffix("s"), name))
-        parts.append(f"{value:,} {one if value == 1 else many}")
-    return ", ".join(parts)
-
-
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return ", ".join(
+        counted(f"{value:,}", *names.get(name, (name.removesuffix("s"),)))
+        for name, value in vars(counts).items()
+        if value
+    )
 
 
 def fingerprint(raw: bytes) -> str:

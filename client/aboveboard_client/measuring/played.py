@@ -7,6 +7,7 @@ matches' own records are not looked at.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from aboveboard_client.archives.archive_folder import no_archive
 from aboveboard_client.errors import VerdictAgainst, WrongUse
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.games.contract import Seat
@@ -99,7 +100,7 @@ def played_tournament(files: Mapping[str, bytes]) -> PlayedTournament:
 
 def _ledger(files: Mapping[str, bytes]) -> Ledger:
     if LEAVES not in files:
-        raise WrongUse(f"there is no {LEAVES}: not an archive")
+        raise WrongUse(no_archive(files))
     ledger = Ledger()
     try:
         for leaf in split(files[LEAVES], LEAF_LIMIT):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.chain import fits
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed
@@ -14,7 +15,7 @@ from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.fold import EVENT, Fold
 from aboveboard_referee.match.result import is_void
 from aboveboard_referee.match.terms import Terms, read_terms
-from aboveboard_referee.match.transcript import split
+from aboveboard_referee.match.transcript import NoRecord, split
 from aboveboard_referee.verify.report import Counts
 
 
@@ -46,10 +47,11 @@ def verify_match(transcript: bytes) -> VerifiedMatch:
     """
     try:
         data = split(transcript)
-    except Refused as error:
-        raise Deviation(Step.CHAIN, 0, "a file of whole records", str(error)) from error
+    except NoRecord as error:
+        raise Deviation(Step.CHAIN, error.record, "a file of whole records", str(error)) from error
     if len(data) < 2:
-        raise Deviation(Step.CHAIN, 0, "an opening and a close", f"{len(data)} records")
+        found = counted(len(data), "record")
+        raise Deviation(Step.CHAIN, len(data), "an opening and a close", found)
     records = [_record(index, record) for index, record in enumerate(data)]
     terms = read_terms(records[0])
     events = [_event(record) for record in records[1:-1]]

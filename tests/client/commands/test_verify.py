@@ -12,6 +12,7 @@ import pytest
 from aboveboard_client.archives import verify_pool
 from aboveboard_client.archives.archive_folder import ArchiveFolder
 from aboveboard_client.archives.verify_pool import match_verifier
+from aboveboard_referee.match.transcript import join, split
 from aboveboard_referee.verify.archive import CHECKPOINT, LEAVES, match_file
 from aboveboard_referee.verify.tournament import verify_archive, verify_here
 from tests.fakes.archive import Archive
@@ -102,6 +103,45 @@ def test_no_archive_exits_with_2(run: Run, folder: Path, tmp_path: Path) -> None
         ran = run("verify", where)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "show", "ratings", "export", "season", "replay"])
+def test_of_a_state_folder_it_is_said_where_the_archive_is(
+    run: Run, folder: Path, tmp_path: Path, command: str
+) -> None:
+    state = tmp_path / "cup"
+    state.mkdir()
+    folder.rename(state / "archive")
+    more = ["r1-b1"] if command == "replay" else ["--format", "trf"] if command == "export" else []
+    ran = run(command, state, *more)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(f"there is no {LEAVES}: not an archive; {state}/archive is one\n")
+
+
+def test_a_broken_log_leaves_nothing_that_was_recomputed(run: Run, folder: Path) -> None:
+    (folder / LEAVES).write_bytes(b"\0\0\0\5abc")
+    ran = run("verify", folder)
+    assert ran.code == 1
+    assert "recomputed" not in ran.out
+    assert f"{LEAVES}: expected whole records, one for each leaf; found the file ends in" in ran.out
+
+
+def test_of_a_transcript_that_was_cut_off_the_record_is_named(run: Run, folder: Path) -> None:
+    data = (folder / MATCH).read_bytes()
+    (folder / MATCH).write_bytes(data[:-3])
+    last = len(split(data)) - 1
+    at = len(data) - 4 - len(split(data)[-1])
+    for ran in (run("verify", folder), run("verify", folder / MATCH)):
+        assert ran.code == 1
+        assert (
+            f"event {last}: expected a file of whole records; found the file ends in record"
+            f" {last}, at byte {at}"
+        ) in ran.out + ran.err
+    (folder / MATCH).write_bytes(join(split(data)[:1]))
+    assert (
+        "event 1: expected an opening and a close; found 1 record;"
+        in run("verify", folder / MATCH).err
+    )
 
 
 def test_a_key_that_is_none_exits_with_2(run: Run, folder: Path) -> None:
