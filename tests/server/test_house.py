@@ -1,5 +1,6 @@
 """Bots that the server brings along."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -150,16 +151,23 @@ def test_a_log_that_cannot_be_put_aside_ends_no_bot(
 def test_the_log_of_a_bot_is_looked_at_while_it_plays_and_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[Path] = []
+    seen: list[object] = []
+    poll = subprocess.Popen.poll
 
     def look(log: Path) -> None:
-        looked.append(log)
+        seen.append(log.name)
         (tmp_path / "looked").touch()
 
+    def watched(process: subprocess.Popen[bytes]) -> int | None:
+        code = poll(process)
+        seen.append(code)
+        return code
+
     monkeypatch.setattr(house, "cap", look)
+    monkeypatch.setattr(subprocess.Popen, "poll", watched)
     ended(tmp_path, monkeypatch, f'while [ ! -e "{tmp_path}/looked" ]; do sleep 0.01; done')
-    assert len(looked) >= 2
-    assert set(looked) == {tmp_path / "house" / "random-1.log"}
+    assert seen[:2] == [None, "random-1.log"]
+    assert seen[seen.index(0) + 1] == "random-1.log"
 
 
 def ended(folder: Path, monkeypatch: pytest.MonkeyPatch, *ends: str) -> tuple[list[str], int]:
