@@ -8,7 +8,7 @@ its bye is worth.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -196,13 +196,11 @@ def check_history(history: History) -> None:
     for earlier, later in pairwise(history.rounds):
         if later.number != earlier.number + 1:
             raise ValueError(f"round {later.number} follows round {earlier.number}")
-    everybody = frozenset(history.order)
     for drawn in history.rounds:
         where = f"round {drawn.number}"
         places = [entrant for table in drawn.tables for entrant in table.entrants]
         places += [bye.entrant for bye in drawn.byes]
-        if len(set(places)) < len(places) or not everybody.issuperset(places):
-            raise ValueError(f"{where}: {_wrong_place(places, history.entrants)}")
+        check_places(where, places, history.entrants)
         for bye in drawn.byes:
             if bye.kind not in BYE_KINDS or not 0 <= bye.units <= history.point:
                 raise ValueError(f"{where}: a bye of kind {bye.kind} worth {bye.units}")
@@ -217,11 +215,12 @@ def check_history(history: History) -> None:
                 raise ValueError(f"{where}: {table.name} cannot have given {table.units}")
 
 
-def _wrong_place(places: Sequence[Entrant], entrants: int) -> str:
-    """The first of these places in a round that nobody can have."""
-    for place, entrant in enumerate(places):
+def check_places(where: str, places: Iterable[Entrant], entrants: int) -> None:
+    """Refuse a place of nobody's and a second one of anybody. Raises ValueError for the first."""
+    placed: set[Entrant] = set()
+    for entrant in places:
         if not 0 <= entrant < entrants:
-            return f"there is no entrant {entrant}"
-        if entrant in places[:place]:
-            return f"entrant {entrant} has two places"
-    raise AssertionError("every place can be had")
+            raise ValueError(f"{where}: there is no entrant {entrant}")
+        if entrant in placed:
+            raise ValueError(f"{where}: entrant {entrant} has two places")
+        placed.add(entrant)

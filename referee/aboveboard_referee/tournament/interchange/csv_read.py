@@ -234,7 +234,7 @@ class _Found:
                 raise Unreadable("", f"there is no row {word!r}")
         entrants = len(self._names)
         if sorted(self._ranks) != list(range(1, entrants + 1)):
-            raise Unreadable("", "the numbers of the entrants are not their initial ranks")
+            raise Unreadable("", "the numbers of entrants are not each initial rank from 1 once")
         rated = any(rating is not None for rating in self._ratings)
         words = {word: str(value) for word, value in self._words.items()}
         return Sheet(

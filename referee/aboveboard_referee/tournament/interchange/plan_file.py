@@ -7,7 +7,7 @@ the next round and the table are those that the tournament itself would have.
 from collections.abc import Mapping
 from itertools import pairwise
 
-from aboveboard_referee.tournament.history import MOST_SEATS, Entrant
+from aboveboard_referee.tournament.history import MOST_SEATS, Entrant, check_places
 from aboveboard_referee.tournament.systems.plan import Plan
 
 MOST_DIVISIONS = 1_000
@@ -63,8 +63,10 @@ def check_plan(plan: Plan, entrants: int) -> None:
     sizes = plan.sizes
     if not sizes or not all(2 <= size <= MOST_SEATS for size in sizes):
         raise ValueError(f"tables have 2 to {MOST_SEATS} seats, not {_all(sizes)}")
-    if any(low >= high for low, high in pairwise(sizes)) or not 2 <= plan.seats <= MOST_SEATS:
-        raise ValueError(f"tables of {plan.seats} seats, where {_all(sizes)} are possible")
+    if any(low >= high for low, high in pairwise(sizes)):
+        raise ValueError(f"possible numbers of seats ascend, and {_all(sizes)} do not")
+    if not 2 <= plan.seats <= MOST_SEATS:
+        raise ValueError(f"tables have 2 to {MOST_SEATS} seats, not {plan.seats}")
     if not 0 <= plan.bye <= plan.point:
         raise ValueError(f"a pairing bye of {plan.bye} units, where a point has {plan.point}")
     for name, number in (("legs", plan.legs), ("reach", plan.reach)):
@@ -72,18 +74,13 @@ def check_plan(plan: Plan, entrants: int) -> None:
             raise ValueError(f"{name} is {number}, which is not from 1 to {MOST_TIMES}")
     if not 0 <= plan.accelerated <= MOST_TIMES:
         raise ValueError(f"{plan.accelerated} accelerated rounds; {MOST_TIMES} at most")
-    if len(plan.divisions) > MOST_DIVISIONS or min(plan.divisions, default=1) < 1:
-        raise ValueError(
-            f"divisions of {_all(plan.divisions)}; {MOST_DIVISIONS} at most, none empty"
-        )
-    if plan.assigned and len(plan.assigned) != len(plan.divisions):
-        raise ValueError(f"entrants of {len(plan.assigned)} divisions of {len(plan.divisions)}")
-    placed = [entrant for division in plan.assigned for entrant in division]
-    for what, those in (("the field", plan.field), ("divisions", placed)):
-        if len(set(those)) < len(those):
-            raise ValueError(f"an entrant is in {what} twice")
-        if not all(0 <= entrant < entrants for entrant in those):
-            raise ValueError(f"somebody is in {what} who is no entrant")
+    if len(plan.divisions) > MOST_DIVISIONS:
+        raise ValueError(f"{len(plan.divisions)} divisions; {MOST_DIVISIONS} at most")
+    if 0 in plan.divisions:
+        raise ValueError(f"division {plan.divisions.index(0) + 1} is for no entrant at all")
+    assert len(plan.assigned) in (0, len(plan.divisions)), "each division has its members"
+    check_places("the field from the start", plan.field, entrants)
+    check_places("divisions", [one for division in plan.assigned for one in division], entrants)
 
 
 def _all(numbers: tuple[int, ...]) -> str:

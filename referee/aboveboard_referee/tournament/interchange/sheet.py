@@ -10,6 +10,7 @@ from aboveboard_referee.tournament.history import (
     Entrant,
     History,
     check_history,
+    check_places,
 )
 from aboveboard_referee.tournament.interchange.plan_file import check_plan
 from aboveboard_referee.tournament.systems.plan import Plan
@@ -91,26 +92,25 @@ def check_sheet(sheet: Sheet) -> None:
         raise ValueError(f"a point of {history.point} units, of which there is no half")
     if not 0 <= sheet.rounds <= MOST_ROUNDS or len(history.rounds) > MOST_ROUNDS:
         raise ValueError(f"more than {MOST_ROUNDS} rounds")
-    if len(sheet.names) != entrants:
-        raise ValueError(f"{len(sheet.names)} names for {entrants} entrants")
-    if len(sheet.ratings) not in (0, entrants):
-        raise ValueError(f"{len(sheet.ratings)} ratings for {entrants} entrants")
-    if not all(rating is None or 1 <= rating <= MOST_UNITS for rating in sheet.ratings):
-        raise ValueError(f"a rating is a whole number from 1 to {MOST_UNITS}")
+    assert len(sheet.names) == entrants, "each entrant has a name"
+    assert len(sheet.ratings) in (0, entrants), "each entrant has a rating or None"
+    for name, rating in zip(sheet.names, sheet.ratings, strict=False):
+        if rating is not None and not 1 <= rating <= MOST_UNITS:
+            raise ValueError(
+                f"a rating is a whole number from 1 to {MOST_UNITS}; {name[:40]!r} has {rating}"
+            )
     for text in (sheet.title, sheet.system, *sheet.tie_breaks, *sheet.names, *sheet.divisions):
         check_text(text)
     for date in (sheet.start, sheet.end):
         if date:
             check_date(date)
-    placed = [entrant for table in sheet.fixed for entrant in table]
-    coming = [bye.entrant for bye in sheet.coming]
-    for number in (*sheet.house, *sheet.left, *sheet.disqualified, *coming, *placed):
-        if not 0 <= number < entrants:
-            raise ValueError(f"there is no entrant {number}")
-    if len(set(coming)) < len(coming) or len(set(placed)) < len(placed):
-        raise ValueError("an entrant has two byes, or two tables, in the round to come")
-    if not all(2 <= len(table) <= MOST_SEATS for table in sheet.fixed):
-        raise ValueError(f"a table to come has 2 to {MOST_SEATS} entrants")
+    flagged = sheet.house | sheet.left | sheet.disqualified
+    assert flagged <= frozenset(range(entrants)), "only entrants have flags"
+    check_places("byes to come", [bye.entrant for bye in sheet.coming], entrants)
+    check_places("tables to come", [one for table in sheet.fixed for one in table], entrants)
+    for table in sheet.fixed:
+        if not 2 <= len(table) <= MOST_SEATS:
+            raise ValueError(f"a table to come has 2 to {MOST_SEATS} entrants, not {len(table)}")
     for bye in sheet.coming:
         if bye.kind not in BYE_KINDS or not 0 <= bye.units <= history.point:
             raise ValueError(f"a bye to come of kind {bye.kind} worth {bye.units}")
@@ -121,12 +121,10 @@ def check_sheet(sheet: Sheet) -> None:
 
 def _check_plan(sheet: Sheet) -> None:
     plan = sheet.plan
-    if len(sheet.divisions) != (0 if plan is None else len(plan.divisions)):
-        raise ValueError(f"{len(sheet.divisions)} names of divisions, not one for each")
+    assert len(sheet.divisions) == (len(plan.divisions) if plan else 0), "each has a name"
     if plan is not None:
         told = (sheet.system, sheet.rounds, sheet.history.point)
-        if (plan.system, plan.rounds, plan.point) != told:
-            raise ValueError("a plan of another system, number of rounds or point")
+        assert (plan.system, plan.rounds, plan.point) == told, "a sheet's plan is its own"
         check_plan(plan, sheet.history.entrants)
 
 

@@ -23,6 +23,12 @@ class Line:
         """The text in some columns; what is beyond the line's end is blank."""
         return self.text[first - 1 : last].strip(" ")
 
+    def gap(self, first: int, last: int, where: str) -> None:
+        """Refuse text in columns that mean nothing: what is beside them stands out of place."""
+        if text := self.cell(first, last):
+            column = first + self.text[first - 1 :].index(text)
+            raise self.wrong(column, f"a blank is expected {where}, not {text!r}")
+
     def whole(self, first: int, last: int, what: str) -> int:
         """A whole number in some columns; ``what`` it is, for the error."""
         text = self.cell(first, last)
@@ -34,10 +40,9 @@ class Line:
         """A number with at most one decimal, in tenths."""
         text = self.cell(first, last).replace(",", ".")
         units, _, tenth = text.partition(".")
-        if not is_number(units or "0") or not is_number(tenth or "0") or len(tenth) > 1:
+        numbers = is_number(units or "0") and is_number(tenth or "0")
+        if not numbers or len(tenth) > 1 or not units + tenth:
             raise self.wrong(first, f"{what} like 1.5 is expected, not {text[:20]!r}")
-        if not units + tenth:
-            raise self.wrong(first, f"{what} is expected")
         return 10 * int(units or "0") + int(tenth or "0")
 
     def words(self, separators: str = " ") -> Iterator[tuple[int, str]]:

@@ -9,9 +9,12 @@ from aboveboard_referee.tournament.interchange.plan_file import (
     plan_with,
     values_of,
 )
-from aboveboard_referee.tournament.interchange.sheet import Sheet
-from aboveboard_referee.tournament.interchange.trf_remarks import Remarks, remark
-from aboveboard_referee.tournament.interchange.values import Value
+from aboveboard_referee.tournament.interchange.sheet import Sheet, Unreadable
+from aboveboard_referee.tournament.interchange.trf_remarks import (
+    Remarks,
+    entrants_of,
+    remark,
+)
 from aboveboard_referee.tournament.systems.plan import Plan
 
 
@@ -52,7 +55,7 @@ def read_plan(
         return None, ()
     for name in VALUES:
         if name not in said:
-            raise said[""].wrong(f"{name} besides")
+            raise Unreadable(said[""].where, f"{name} is missing")
     field = remarks.take("field").get("field")
     names: list[str] = []
     sizes: list[int] = []
@@ -60,10 +63,10 @@ def read_plan(
     while found := remarks.take("division", len(names) + 1):
         for name in ("name", "size"):
             if name not in found:
-                raise found[""].wrong(f"{name} besides")
+                raise Unreadable(found[""].where, f"{name} is missing")
         names.append(found["name"].text())
         sizes.append(found["size"].number())
-        members.append(_players(found["members"], entrant) if "members" in found else ())
+        members.append(entrants_of(found["members"], entrant) if "members" in found else ())
     plan = plan_with(
         system,
         rounds,
@@ -72,7 +75,7 @@ def read_plan(
         said["sizes"].numbers(),
         said["final_reset"].truth(),
         tuple(sizes),
-        _players(field, entrant) if field else (),
+        entrants_of(field, entrant) if field else (),
         tuple(members),
     )
     return plan, tuple(names)
@@ -89,8 +92,8 @@ def read_fixed(
     if not said:
         return ()
     if "tables" not in said:
-        raise said[""].wrong("tables besides")
-    tables = tuple(_players(table, entrant) for table in said["tables"].all())
+        raise Unreadable(said[""].where, "tables is missing")
+    tables = tuple(entrants_of(table, entrant) for table in said["tables"].all())
     return tables if said["fixed"].number() > drawn else ()
 
 
@@ -98,10 +101,3 @@ def read_over(remarks: Remarks, drawn: int) -> bool:
     """Whether no round follows those drawn: so it was after so many rounds."""
     said = remarks.take("over").get("over")
     return said is not None and said.number() == drawn
-
-
-def _players(value: Value, entrant: Mapping[int, Entrant]) -> tuple[Entrant, ...]:
-    numbers = value.numbers()
-    if not all(number in entrant for number in numbers):
-        raise value.wrong("start numbers of players")
-    return tuple(entrant[number] for number in numbers)

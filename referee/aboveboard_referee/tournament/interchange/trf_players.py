@@ -54,6 +54,7 @@ class Player:
 def player_of(line: Line) -> Player:
     """What a record 001 says. Raises Unreadable naming the column."""
     number = line.whole(5, 8, "a start number")
+    line.gap(9, 9, "after the start number")
     if number == 0:
         raise line.wrong(5, "start numbers begin at 1")
     name = line.cell(15, 47)
@@ -62,6 +63,7 @@ def player_of(line: Line) -> Player:
     except ValueError as error:
         raise line.wrong(15, str(error)) from None
     rating = line.whole(49, 52, "a rating") if line.cell(49, 52) else 0
+    line.gap(53, 53, "after the rating")
     points = line.tenths(81, 84, "points") if line.cell(81, 84) else None
     player = Player(line, number, name, rating or None, points)
     rounds = -(-(len(line.text) - FIRST_ROUND_COLUMN + 1) // ROUND_COLUMNS)
@@ -77,8 +79,7 @@ def player_of(line: Line) -> Player:
 def _cell(line: Line, column: int) -> Cell | None:
     """A round's columns; None where the player has no part in it."""
     for gap in (column - 2, column - 1, column + 4, column + 6):
-        if line.cell(gap, gap):
-            raise line.wrong(gap, "a blank is expected between the columns of results")
+        line.gap(gap, gap, "between the columns of results")
     opponent = line.whole(column, column + 3, "an opponent") if line.cell(column, column + 3) else 0
     colour = line.cell(column + 5, column + 5).lower() or "-"
     code = line.cell(column + 7, column + 7).upper() or " "
@@ -109,12 +110,15 @@ class Granted:
         code = line.cell(5, 5).upper()
         if code not in BYE_CODES[:3] or not code:
             raise line.wrong(5, f"F, H or Z is expected, not {code!r}")
+        line.gap(6, 6, "before the round")
         round_ = line.whole(7, 9, "a round")
-        if not 1 <= round_ <= MOST_ROUNDS:
-            raise line.wrong(7, f"a round from 1 to {MOST_ROUNDS} is expected")
+        line.gap(10, 10, "after the round")
+        if round_ == 0:
+            raise line.wrong(7, "rounds begin at 1")
         here = self.byes.setdefault(round_, {})
         for column in range(11, len(line.text) + 1, 5):
-            if line.cell(column, column + 4):
+            line.gap(column + 4, column + 4, "after a start number")
+            if line.cell(column, column + 3):
                 number = line.whole(column, column + 3, "a start number")
                 if number in here:
                     raise line.wrong(column, f"player {number} has two byes in round {round_}")

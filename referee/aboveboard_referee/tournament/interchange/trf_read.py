@@ -1,6 +1,6 @@
 """Reading TRF, of 2026 and of 2016 with the records that pairing programs added to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from aboveboard_referee.tournament.history import Entrant, History
 from aboveboard_referee.tournament.interchange.sheet import (
@@ -14,7 +14,7 @@ from aboveboard_referee.tournament.interchange.sheet import (
 from aboveboard_referee.tournament.interchange.trf_lines import Line, lines_of
 from aboveboard_referee.tournament.interchange.trf_plan import read_fixed, read_over, read_plan
 from aboveboard_referee.tournament.interchange.trf_players import Granted, Player, player_of
-from aboveboard_referee.tournament.interchange.trf_remarks import Remarks
+from aboveboard_referee.tournament.interchange.trf_remarks import Remarks, entrants_of
 from aboveboard_referee.tournament.interchange.trf_rounds import Rounds
 from aboveboard_referee.tournament.interchange.trf_scoring import Scoring, stated
 from aboveboard_referee.tournament.interchange.trf_words import (
@@ -105,8 +105,7 @@ class _Reader:
                     1, f"record {record} a second time, after line {self._seen[record].number}"
                 )
             self._seen[record] = line
-            if line.cell(4, 4):
-                raise line.wrong(4, f"a blank is expected after {record}")
+            line.gap(4, 4, f"after {record}")
             self._readers[record](line)
         elif record not in _OF_NO_USE and not (record.isascii() and record.isalpha()):
             # Three letters are a federation's or a program's own.
@@ -149,9 +148,12 @@ class _Reader:
         self._rounds = rounds
 
     def _scores(self, line: Line) -> None:
+        line.gap(5, 5, "before the first result")
         for column in range(6, len(line.text) + 1, 9):
+            line.gap(column + 5, column + 8, "between results")
             code = line.cell(column, column).upper()
             if not code:
+                line.gap(column + 1, column + 4, "where no result is")
                 continue
             tenths = line.tenths(column + 1, column + 4, "points")
             if code in ("L", "A") and tenths:
@@ -191,8 +193,6 @@ class _Reader:
         scoring = self._scoring()
         rounds = Rounds(self._players, entrant, scoring, self._remarks)
         drawn = rounds.drawn()
-        if drawn > MOST_ROUNDS:
-            raise Unreadable("", f"more than {MOST_ROUNDS} rounds")
         rounds.grant(self._granted, drawn)
         worth = {
             WON: self._tenths["W"],
@@ -222,7 +222,7 @@ class _Reader:
             history=history,
             names=names,
             ratings=ratings,
-            house=frozenset(entrant[number] for number in self._numbers("house")),
+            house=self._those("house", entrant),
             start=self._start,
             end=self._end,
             system=system,
@@ -233,7 +233,7 @@ class _Reader:
             unheeded=tuple(dict.fromkeys((*self._list("unheeded", ()), *sorted(self._unheeded)))),
             plan=plan,
             divisions=divisions,
-            disqualified=frozenset(entrant[number] for number in self._numbers("disqualified")),
+            disqualified=self._those("disqualified", entrant),
             fixed=read_fixed(self._remarks, entrant, drawn),
             over=read_over(self._remarks, drawn),
         )
@@ -280,13 +280,10 @@ class _Reader:
         rated = any(rating is not None for rating in ratings)
         return tuple(names), tuple(ratings) if rated else ()
 
-    def _numbers(self, kind: str) -> tuple[int, ...]:
-        """Start numbers of a remark."""
+    def _those(self, kind: str, entrant: Mapping[int, Entrant]) -> frozenset[Entrant]:
+        """The entrants of a remark; ``entrant`` are all by start number."""
         said = self._remarks.take(kind).get(kind)
-        numbers = said.numbers() if said else ()
-        if said and not all(number in self._players for number in numbers):
-            raise said.wrong("start numbers of players")
-        return numbers
+        return frozenset(entrants_of(said, entrant) if said else ())
 
     def _said(self, kind: str, otherwise: str) -> str:
         said = self._remarks.take(kind).get(kind)

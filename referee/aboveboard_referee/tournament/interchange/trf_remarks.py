@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.interchange.sheet import Unreadable
 from aboveboard_referee.tournament.interchange.trf_words import REMARK
 from aboveboard_referee.tournament.interchange.values import Value, parse_json
@@ -39,6 +40,14 @@ REMARKS: Mapping[str, tuple[str, ...]] = {
 def remark(kind: str, about: object, /, **others: object) -> str:
     """A line that says something. ``about`` is what the kind's own key holds."""
     return REMARK + json.dumps({kind: about, **others}, separators=(", ", ": "))
+
+
+def entrants_of(value: Value, entrant: Mapping[int, Entrant]) -> tuple[Entrant, ...]:
+    """Those whose start numbers a remark lists; ``entrant`` are all by start number."""
+    numbers = value.numbers()
+    if not all(number in entrant for number in numbers):
+        raise value.wrong("a list of players' start numbers")
+    return tuple(entrant[number] for number in numbers)
 
 
 class Remarks:

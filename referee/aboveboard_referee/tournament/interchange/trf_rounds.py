@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from aboveboard_referee.tournament.history import PAIRING_BYE, Bye, Entrant, Round, Table
+from aboveboard_referee.tournament.interchange.sheet import MOST_ROUNDS
 from aboveboard_referee.tournament.interchange.trf_players import Cell, Granted, Player
-from aboveboard_referee.tournament.interchange.trf_remarks import Remarks
+from aboveboard_referee.tournament.interchange.trf_remarks import Remarks, entrants_of
 from aboveboard_referee.tournament.interchange.trf_scoring import Scoring
 from aboveboard_referee.tournament.interchange.trf_words import (
     COMMON_KIND,
@@ -41,6 +42,8 @@ class Rounds:
         What there is of byes after it was granted for rounds to come.
         """
         said = self._remarks.take("rounds").get("rounds")
+        if said and said.number() > MOST_ROUNDS:
+            raise said.wrong(f"a number of rounds up to {MOST_ROUNDS}")
         seen = [
             round_
             for player in self._players.values()
@@ -170,7 +173,9 @@ class Rounds:
         name, matches, wins, by_hand = (
             said.get(key) for key in ("name", "matches", "wins", "by_hand")
         )
-        seatings = tuple(map(self._seats, matches.all())) if matches else table.seatings
+        seatings = table.seatings
+        if matches:
+            seatings = tuple(entrants_of(each, self._entrant) for each in matches.all())
         return replace(
             table,
             name=name.text() if name else common_name(number, board),
@@ -178,12 +183,6 @@ class Rounds:
             seatings=seatings,
             by_hand=by_hand.truth() if by_hand else False,
         )
-
-    def _seats(self, value: Value) -> tuple[Entrant, ...]:
-        numbers = value.numbers()
-        if not all(number in self._entrant for number in numbers):
-            raise value.wrong("start numbers of players")
-        return tuple(self._entrant[number] for number in numbers)
 
 
 def _in_order(said: Value | None, found: Mapping[int, object]) -> list[int]:

@@ -46,7 +46,9 @@ class Scoring:
         """As four columns have them. Raises Inexpressible if they need more."""
         tenths = units * self.tenths // self.per
         if tenths > 999:
-            raise Inexpressible(f"{tenths / 10} points do not fit TRF's four columns")
+            raise Inexpressible(
+                f"{tenths / 10} points do not fit TRF's four columns; {CSV_OR_JSON}"
+            )
         return f"{tenths // 10}.{tenths % 10}"
 
     @property

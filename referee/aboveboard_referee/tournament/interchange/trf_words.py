@@ -7,6 +7,9 @@ from aboveboard_referee.tournament.history import REQUESTED_BYE, Entrant, Table
 MOST_PLAYERS = 9_999
 """Start numbers have four columns."""
 
+LAST_GRANTED = 999
+"""The last round that record 240 can name, in three columns."""
+
 ROUND_COLUMNS = 10
 FIRST_ROUND_COLUMN = 92
 """Where the opponent of the first round stands; every later round is ten columns on."""

@@ -18,6 +18,7 @@ from aboveboard_referee.tournament.interchange.trf_scoring import (
 from aboveboard_referee.tournament.interchange.trf_words import (
     BYE_CODES,
     COMMON_KIND,
+    LAST_GRANTED,
     MOST_PLAYERS,
     PAIRING_CODE,
     ROUND_COLUMNS,
@@ -151,11 +152,19 @@ class _Writer:
     def coming(self) -> Iterator[str]:
         """Byes of the next round (240), and who plays no more (XXZ)."""
         number = len(self._history.rounds) + 1
+        if self._sheet.coming and number > LAST_GRANTED:
+            raise Inexpressible(
+                f"a bye to come in round {number}, which TRF's three columns do not hold;"
+                f" {CSV_OR_JSON}"
+            )
         by_code: dict[str, list[int]] = {}
         for bye in self._sheet.coming:
             code = bye_code(bye.units, self._scoring)
             if code is None:
-                raise Inexpressible(f"a bye to come of {bye.units} units has no letter")
+                raise Inexpressible(
+                    f"a bye to come of {bye.units} of {self._history.point} units has no letter;"
+                    f" {CSV_OR_JSON}"
+                )
             by_code.setdefault(code, []).append(self._number[bye.entrant])
             if bye.kind != COMMON_KIND:
                 about = [number, self._number[bye.entrant]]

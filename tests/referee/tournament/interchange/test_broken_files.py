@@ -55,9 +55,14 @@ def without(line: int) -> Edit:
     [
         (put(7, 5, "   1"), "line 7, column 5: player 1 a second time, after line 6"),
         (put(6, 5, "   x"), "line 6, column 5: a start number is expected, not 'x'"),
+        (put(6, 9, "1"), "line 6, column 9: a blank is expected after the start number, not '1'"),
+        (put(6, 53, "1"), "line 6, column 53: a blank is expected after the rating, not '1'"),
+        (put(6, 4, "1"), "line 6, column 4: a blank is expected after 001, not '1'"),
         (put(6, 5, "   0"), "line 6, column 5: start numbers begin at 1"),
         (put(6, 49, "12a4"), "line 6, column 49: a rating is expected, not '12a4'"),
         (put(6, 81, "1..0"), "line 6, column 81: points like 1.5 is expected, not '1..0'"),
+        (put(6, 81, "   ."), "line 6, column 81: points like 1.5 is expected, not '.'"),
+        (put(6, 92 + 10 * 1000 + 7, "1"), "line 6, column 92: more than 1000 rounds"),
         (
             put(6, 81, " 0.5"),
             "line 6, column 81: 0.5 points, but the results of player 1 come to 1.0",
@@ -94,6 +99,10 @@ def without(line: int) -> Edit:
         (put(4, 5, "4"), "line 5, column 5: 3 rounds here, and 4 in another record"),
         (put(4, 5, "9999"), "line 4, column 5: more than 1000 rounds"),
         (add("162  W 0.0"), "line 11, column 6: a win that is worth nothing has no place here"),
+        (add("162 W 1.0"), "line 11, column 5: a blank is expected before the first result"),
+        (add("162  W 1.0   D 0.5"), "line 11, column 14: a blank is expected between results"),
+        (add("162  W 1.0      D.5"), "line 11, column 17: a blank is expected where no result"),
+        (add("162  W"), "line 11, column 7: points like 1.5 is expected, not ''"),
         (add("162  Q 1.0"), "line 11, column 6: 'Q' is no result of record 162"),
         (
             add("162  W 3.0    D 2.0    L 1.0"),
@@ -110,6 +119,22 @@ def without(line: int) -> Edit:
             "line 11, column 1: record 299: points that no result gives have no place here",
         ),
         (add("240 Q   2    1"), "line 11, column 5: F, H or Z is expected, not 'Q'"),
+        (add("240 H   0    1"), "line 11, column 7: rounds begin at 1"),
+        (add("240 H 1000   1"), "line 11, column 10: a blank is expected after the round"),
+        (add("240 H1  2    1"), "line 11, column 6: a blank is expected before the round"),
+        (add("240 H   2   12"), "line 11, column 11: there is no player 12"),
+        (
+            add("240 H   2    12"),
+            "line 11, column 15: a blank is expected after a start number, not '2'",
+        ),
+        (
+            add("240 H   2    1    1"),
+            "line 11, column 16: player 1 has two byes in round 2",
+        ),
+        (
+            add("240 H   2    1\n240 Z   2    1"),
+            "line 12, column 11: player 1 has two byes in round 2",
+        ),
         (add("240 H   2    9"), "line 11, column 11: there is no player 9"),
         (
             add("240 H   1    1"),
@@ -136,6 +161,46 @@ def without(line: int) -> Edit:
         (
             add('### aboveboard {"point": 3}'),
             "line 11, column 16.point: units that make every result whole is expected here",
+        ),
+        (
+            add('### aboveboard {"point": 0}'),
+            "line 11, column 16.point: units that make every result whole is expected here",
+        ),
+        (
+            add('### aboveboard {"rounds": 1001}'),
+            "line 11, column 16.rounds: a number of rounds up to 1000 is expected here",
+        ),
+        (
+            add('### aboveboard {"house": [0]}'),
+            "line 11, column 16.house: a list of players' start numbers is expected here",
+        ),
+        (
+            add('### aboveboard {"table": [1, 1], "matches": [[1, 6]]}'),
+            "line 11, column 16.matches[0]: a list of players' start numbers is expected here",
+        ),
+        (
+            add('### aboveboard {"table": [1, 1], "matches": [[1, 3]]}'),
+            "round 1: r1-b1 has a match of others than its entrants",
+        ),
+        (
+            add('### aboveboard {"order": [0, 1, 2, 3, 3]}'),
+            "line 11, column 16.order: every entrant from 0 to 4 once is expected here",
+        ),
+        (
+            add("### aboveboard {}"),
+            "line 11, column 16: a remark of docs/interchange.md is expected here",
+        ),
+        (
+            add('### aboveboard {"rounds": 1, "bye": [1, 5]}'),
+            "line 11, column 16: a remark of docs/interchange.md is expected here",
+        ),
+        (
+            add('### aboveboard {"kind": "late", "bye": [1, 5]}'),
+            "line 11, column 16: a remark of docs/interchange.md is expected here",
+        ),
+        (
+            add('### aboveboard {"rounds": 1}\n### aboveboard {"rounds": 1}'),
+            "line 12, column 16: the same is said a second time",
         ),
         (add("### aboveboard {"), "line 11, column 16: not JSON: Expecting property name"),
         (
@@ -171,6 +236,9 @@ CSV = write_csv(SHEET)
         ('"point": 2', f'"point": {"9" * 5000}', "not JSON that anybody would write"),
         ('"point": 2', f'"point": {"[" * 9999}', "not JSON that anybody would write"),
         ('"point": 2', '"point": 0', "a point of 0 units"),
+        ('"over": false', '"over": 0', "over: true or false is expected here"),
+        ('"tie_breaks": []', '"tie_breaks": "wins"', "tie_breaks: a list is expected here"),
+        ('"tie_breaks": []', '"tie_breaks": [1]', "tie_breaks[0]: a text is expected here"),
         ('"initial_rank": 2', '"initial_rank": 1', "entrants: every initial_rank from 1 once"),
         ('"kind": "pairing"', '"kind": "nap"', "round 1: a bye of kind nap worth 2"),
         ('"entrant": 4', '"entrant": 5', "round 1: there is no entrant 5"),
@@ -193,7 +261,11 @@ def test_a_broken_json_file_is_refused_by_its_key(old: str, new: str, line: str)
         ("point,,,,,,,,,2", "point,,,,,,,,2", "line 7: 9 columns, not 10"),
         ("point,,,,,,,,,2", "point,1,,,,,,,,2", "line 7, column round: nothing in a row of"),
         ("point,,,,,,,,,2\n", "", "there is no row 'point'"),
+        ("point,,,,,,,,,2\n", "point,,,,,,,,,2\n" * 2, "line 8: 'point' a second time"),
         ("entrant,,,2,1,", "entrant,,,2,7,", "line 9, column entrant: 1, the next one,"),
+        ("entrant,,,2,1,", "entrant,,,1,1,", "the numbers of entrants are not each initial rank"),
+        ("entrant,,,2,1,", "entrant,,,6,1,", "the numbers of entrants are not each initial rank"),
+        ("match,1,r1-b1,1,", "match,1,r1-b1,2,", "line 17, column number: 1, the next match,"),
         ("round,1,", "round,2,", "line 13, column round: 1, the next one,"),
         ("seat,1,r1-b1,1,1,", "seat,1,r1-b1,1,2,", "line 16, column entrant: an entrant by"),
         ("seat,1,r1-b1,", "seat,1,r9-b9,", "line 15, column table: the name of the table row"),

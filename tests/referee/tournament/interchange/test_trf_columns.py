@@ -1,5 +1,7 @@
 """What stands in which column of a TRF, and what files of other programs mean."""
 
+from dataclasses import replace
+
 import pytest
 
 from aboveboard_referee.tournament.history import (
@@ -12,7 +14,7 @@ from aboveboard_referee.tournament.history import (
     Table,
     scores,
 )
-from aboveboard_referee.tournament.interchange.sheet import Inexpressible
+from aboveboard_referee.tournament.interchange.sheet import Inexpressible, Sheet
 from aboveboard_referee.tournament.interchange.trf_read import read_trf
 from aboveboard_referee.tournament.interchange.trf_remarks import REMARK
 from aboveboard_referee.tournament.interchange.trf_write import write_trf
@@ -180,6 +182,10 @@ def test_accelerations_and_forbidden_pairs_are_told_as_unheeded() -> None:
             "round 1: a bye of 1 of 4 units has no letter; CSV and JSON can hold it",
         ),
         (
+            pairing(forfeits=frozenset({1})),
+            "round 1: r1-b1 has a forfeit and is not decided; CSV and JSON can hold it",
+        ),
+        (
             History(10_000, 2, tuple(range(10_000))),
             "10000 players are more than TRF's 9999; CSV and JSON can hold it",
         ),
@@ -188,6 +194,37 @@ def test_accelerations_and_forbidden_pairs_are_told_as_unheeded() -> None:
 def test_what_trf_has_no_words_for_is_refused_in_one_line(history: History, reason: str) -> None:
     with pytest.raises(Inexpressible) as refused:
         write_trf(sheet_of(history), [1] * history.entrants)
+    assert str(refused.value) == reason
+
+
+def won(rounds: int) -> History:
+    """Two who have met so often, and the first has always won."""
+    tables = (Table(f"r{i}-b1", (0, 1), (2, 0), seatings=((0, 1),)) for i in range(1, rounds + 1))
+    return History(2, 2, (0, 1), tuple(Round(i, (each,)) for i, each in enumerate(tables, 1)))
+
+
+def coming(units: int, after: int = 0) -> Sheet:
+    """Two after so many rounds of nothing, of whom one sits out the next."""
+    rounds = tuple(Round(i, ()) for i in range(1, after + 1))
+    return sheet_of(History(2, 2, (0, 1), rounds), coming=(Bye(1, REQUESTED_BYE, units),))
+
+
+def test_the_greatest_numbers_that_columns_have_are_written_and_no_greater_ones() -> None:
+    assert columns(write_trf(sheet_of(won(99)), [1, 2]).splitlines()[3], 81, 84) == "99.0"
+    with pytest.raises(Inexpressible, match=r"^100\.0 points do not fit TRF's four columns; CSV"):
+        write_trf(sheet_of(won(100)), [1, 2])
+    last = coming(1, after=998)
+    assert read_trf(write_trf(last, [1, 1])) == last
+    with pytest.raises(Inexpressible, match=r"^a bye to come in round 1000, which TRF's three col"):
+        write_trf(coming(1, after=999), [1, 1])
+
+
+def test_a_bye_to_come_is_written_by_its_letter_or_not_at_all() -> None:
+    assert all("240" in write_trf(coming(units), [1, 1]) for units in (0, 1, 2))
+    thirds = replace(coming(1), history=History(2, 4, (0, 1)))
+    with pytest.raises(Inexpressible) as refused:
+        write_trf(thirds, [1, 1])
+    reason = "a bye to come of 1 of 4 units has no letter; CSV and JSON can hold it"
     assert str(refused.value) == reason
 
 
