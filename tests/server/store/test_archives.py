@@ -24,8 +24,9 @@ from aboveboard_referee.verify.archive import (
 )
 from aboveboard_referee.verify.tournament import verify_archive
 from aboveboard_referee.verify.trust import Trust
-from aboveboard_server.store.archive import finish, write_files
+from aboveboard_server.store.archive import check_clear, finish, write_files
 from aboveboard_server.store.book import Book
+from tests.fakes.disks import Disk
 from tests.fakes.entrants import LOG, ORGANISER, Entrant
 from tests.fakes.hosting import STORED
 from tests.fakes.robots import REFEREE
@@ -259,3 +260,24 @@ def test_after_a_failure_the_next_start_writes_the_archive(tmp_path: Path) -> No
     assert served.failure is None
     assert read_archive(served.archive) == archive
     shutil.rmtree(served.archive)
+
+
+def test_an_archive_is_on_disk_before_its_folder_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(monkeypatch)
+    served = serve(config(tmp_path, entrants=2, rounds=1), Entrant(0), Entrant(1))
+    files = [path for path in served.archive.rglob("*") if path.is_file()]
+    assert len(files) == 5
+    assert all(disk.has(file) for file in files)
+    assert disk.order(served.archive.parent, *files)[-1] == served.archive.parent
+
+
+@pytest.mark.parametrize("name", ["standings.csv", "log"])
+def test_a_link_in_an_archives_place_is_somebodys_and_is_not_deleted(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "archive").mkdir()
+    (tmp_path / "archive" / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WrongUse, match="is no part of an archive and would be lost"):
+        check_clear(tmp_path / "archive")
