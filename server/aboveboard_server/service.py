@@ -12,6 +12,7 @@ import trio
 from google.protobuf.message import DecodeError, Message
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -352,7 +353,7 @@ class _Server:
         if missing:
             self.progress.note(
                 f"the log's end is not co-signed by {', '.join(missing)};"
-                f" aboveboard serve {self.config.path} again asks for it"
+                f" {command_line('serve', self.config.path)} again asks for it"
             )
 
     async def _append(self, kind: str, body: Message) -> None:

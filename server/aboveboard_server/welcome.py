@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_server.beforehand import begins
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
@@ -48,7 +49,7 @@ def welcome_lines(
             f" they have {RETURN_SECONDS} s to come back"
         )
     elif config.entrants is None:
-        yield begins(config, f"aboveboard start {address} --key KEY", now_us)
+        yield begins(config, command_line("start", address, "--key", "KEY"), now_us)
     elif said := schedule_note(ledger.manifest, config.entrants):
         yield said
     if ledger.field and not ledger.closed:

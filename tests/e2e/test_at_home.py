@@ -2,11 +2,12 @@
 
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.serving import files
+from tests.e2e.serving import files, write_tournament
 from tests.fakes.processes import Processes
 
 
@@ -43,6 +44,32 @@ def test_an_interrupted_run_tells_the_result_so_far_and_leaves_nobody_playing(
     played = [int(file.stem) for file in processes.folder.glob("*.pid")]
     assert len(played) > 2
     assert not [pid for pid in played if Path(f"/proc/{pid}/exe").exists()]
+
+
+def test_every_command_that_is_printed_is_called_as_this_one_was(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an environment that the shell does not know, as README has one made."""
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    (processes.folder / "bin").symlink_to(Path(sys.executable).parent)
+    (processes.folder / "bad.py").write_text(
+        "class Bad:\n    def choose(self, turn):\n        raise LookupError\n"
+    )
+
+    play = ("play", "random", "random", "-g", "nebraska:family", "-n", 1, "--out", "games")
+    check = ("check", "bad", "--only", "cribbage/2/go")
+    for process in [processes.program("bin/aboveboard", *words) for words in (play, check)]:
+        said = str(process.end())
+        assert "bin/aboveboard " in said
+        assert not re.search(r"(?<!bin/)\baboveboard [a-z]", said), said
+
+    file = write_tournament(processes.folder, entrants=None)
+    server = processes.program("bin/aboveboard", "serve", file.name)
+    start = server.line("^begins at the organiser's word: (.+)$")[1]
+    address = server.line(r"^listening on (\S+); bots join with: aboveboard join (\S+) BOT$")[1]
+    assert start == f"bin/aboveboard start {address} --key KEY"
+    server.send(signal.SIGTERM)
+    assert server.end().err == "stopped; go on with: bin/aboveboard serve evening.toml\n"
 
 
 def test_a_demo_plays_and_verifies_a_tournament_of_processes(processes: Processes) -> None:

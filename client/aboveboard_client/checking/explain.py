@@ -1,10 +1,10 @@
 """A failure told to the bot's author: what was asked, what came back, how to see it again."""
 
-import shlex
 from collections.abc import Iterator
 
 from aboveboard_client.checking.result import Failure, Result
 from aboveboard_client.terminal.boards import move_words, position
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 from aboveboard_referee.match.player import Turn
 
@@ -31,10 +31,8 @@ def explain(result: Result, repeat: str) -> list[str]:
 
 def repeat_command(spec: str, case: str, move_time: str | None) -> str:
     """The command that tries one case again."""
-    words = ["aboveboard", "check", spec, "--only", case]
-    if move_time is not None:
-        words += ["--move-time", move_time]
-    return shlex.join(words)
+    limit = [] if move_time is None else ["--move-time", move_time]
+    return command_line("check", spec, "--only", case, *limit)
 
 
 def legal_texts(turn: Turn) -> list[str]:

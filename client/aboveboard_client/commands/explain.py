@@ -10,7 +10,8 @@ from aboveboard_client.archives.named import entrant_named
 from aboveboard_client.archives.reading import Reading
 from aboveboard_client.archives.why import why
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.terminal.output import printable, say, say_json, say_title, stderr
+from aboveboard_client.terminal.output import printable, say, say_json, say_title
+from aboveboard_client.terminal.unverified import say_unverified
 from aboveboard_referee.tournament.form import has_form
 
 
@@ -51,4 +52,4 @@ def explain(archive: Path, round_number: int, player: str | None, output: str) -
         say_title(told.title)
         for line in told.lines:
             say(printable(line, limit=2000))
-    stderr().print(f"not verified; to verify it: aboveboard verify {archive}", style="yellow")
+    say_unverified(archive)

@@ -12,7 +12,7 @@ import click
 
 from aboveboard_client import bots, starters
 from aboveboard_client.errors import OutsideFailure, WrongUse
-from aboveboard_client.terminal.called_as import called_as
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import say
 from aboveboard_referee.games import registry
 
@@ -82,14 +82,14 @@ def init(name: str, game: str | None, is_async: bool) -> None:
     say(f"{name}.py is a bot for {', '.join(names)}; all it does is in `choose`")
     say(f"test_{name}.py is a test of it, {name}.toml a tournament for it")
     say("now see it play, change it, and play again:")
-    for command in (
-        f"play {name} house --game {first} --games 200",
-        f"check {name}",
-        f"serve {name}.toml",
+    for words in (
+        ("play", name, "house", "--game", first, "--games", 200),
+        ("check", name),
+        ("serve", f"{name}.toml"),
     ):
-        say(f"  {called_as()} {command}")
+        say(f"  {command_line(*words)}")
     say("and, while that serves, in another terminal here:")
-    say(f"  {called_as()} join localhost:50051 {name}")
+    say(f"  {command_line('join', 'localhost:50051', name)}")
 
 
 def check_name(name: str) -> None:

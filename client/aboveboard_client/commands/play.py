@@ -19,6 +19,7 @@ from aboveboard_client.measuring.one_game import MOVE_S, BotFailed, PlayedGame, 
 from aboveboard_client.measuring.pool import own_cores
 from aboveboard_client.measuring.tally import Tally
 from aboveboard_client.series import Series, plan_of, play_plan, try_bots
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.output import Live, say
 from aboveboard_referee.games import registry
@@ -235,7 +236,8 @@ class _Run:
     def _end(self, first: int) -> None:
         if self.folder is not None and not self.report.as_json:
             at = self.folder
-            say(f"transcripts in {at.path}; look at one with: aboveboard show {at.file(first)}")
+            look = command_line("show", at.file(first))
+            say(f"transcripts in {at.path}; look at one with: {look}")
 
 
 def _names(bots: Sequence[str]) -> list[str]:

@@ -1,6 +1,5 @@
 """What ``aboveboard play`` says of a run: each game, the result, and how to see a game again."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -10,7 +9,7 @@ import click
 
 from aboveboard_client.measuring.one_game import BotFailed, PlayedGame, Setting
 from aboveboard_client.measuring.tally import Tally
-from aboveboard_client.terminal.called_as import called_as
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import Live, printable, say, say_json, say_table
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.ratings.student import Interval
@@ -73,12 +72,10 @@ class Report:
         """The command that plays this very game again."""
         setting = self.setting
         options = ["--duplicate"] if self.in_pairs else []
-        return shlex.join(
-            [
-                *(called_as(), "play", *setting.specs, "--game", setting.game_name),
-                *("--seed", setting.seed, *options, "--only", str(number)),
-                *(["--watch"] if watch else []),
-            ]
+        return command_line(
+            *("play", *setting.specs, "--game", setting.game_name),
+            *("--seed", setting.seed, *options, "--only", number),
+            *(["--watch"] if watch else []),
         )
 
     # --- The end -----------------------------------------------------------------------------

@@ -29,8 +29,8 @@ from aboveboard_client.terminal.output import (
     say_json,
     say_table,
     say_title,
-    stderr,
 )
+from aboveboard_client.terminal.unverified import say_unverified
 from aboveboard_referee.tournament.ratings.plackett_luce import RatingsMissing
 
 FEW = 8
@@ -84,7 +84,7 @@ def ratings(archive: Path, adjust_luck: bool, replays: int, jobs: int | None, ou
             "ratings need the package openskill: pip install 'aboveboard[ratings]'"
         ) from None
     _say(rated, output)
-    stderr().print(f"not verified; to verify it: aboveboard verify {archive}", style="yellow")
+    say_unverified(archive)
 
 
 def _measured(

@@ -14,8 +14,10 @@ from aboveboard_client.archives.game_files import is_game_record, read_games
 from aboveboard_client.archives.game_records import Making, about_match
 from aboveboard_client.archives.reading import Reading, records
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.terminal.output import printable, say, say_title, stderr
+from aboveboard_client.terminal.called_as import command_line
+from aboveboard_client.terminal.output import printable, say, say_title
 from aboveboard_client.terminal.stepping import Stepper
+from aboveboard_client.terminal.unverified import say_unverified
 from aboveboard_referee.game_record.record import GameRecord
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.verify.blame import blamed
@@ -58,7 +60,7 @@ def replay(source: Path, match: str | None, seat: int | None, plain: bool) -> No
     elif shown:
         Stepper(heading(record, seat), shown, ending(record)).run()
     if signed:
-        stderr().print(f"not verified; to verify it: aboveboard verify {source}", style="yellow")
+        say_unverified(source)
     if broken is not None:
         raise VerdictAgainst(broken)
 
@@ -91,7 +93,7 @@ def _found(source: Path, match: str | None) -> _Found:
         if match is None:
             raise WrongUse(
                 f"{source} is an archive: name one of its matches, "
-                f"which aboveboard show {source} --round 1 lists"
+                f"which {command_line('show', source, '--round', 1)} lists"
             )
         reading = Reading(ArchiveFolder(source))
         names = reading.players(match)

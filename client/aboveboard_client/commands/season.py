@@ -11,7 +11,8 @@ from aboveboard_client.archives.next_season import NextSeason, Wishes, differenc
 from aboveboard_client.archives.reading import Reading
 from aboveboard_client.commands.followed import sizes_of_divisions
 from aboveboard_client.errors import VerdictAgainst, WrongUse
-from aboveboard_client.terminal.output import say, stderr
+from aboveboard_client.terminal.output import say
+from aboveboard_client.terminal.unverified import say_unverified
 
 _RATINGS_LIMIT = 1 << 24
 
@@ -85,7 +86,7 @@ def season(
         if differs is not None:
             raise VerdictAgainst(f"{following} does not follow: {differs}")
         say(f"season {found.number} in {following} is the one that follows")
-    stderr().print(f"not verified; to verify it: aboveboard verify {archive}", style="yellow")
+    say_unverified(archive)
 
 
 def _rated(path: Path) -> Mapping[str, int]:

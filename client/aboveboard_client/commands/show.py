@@ -19,8 +19,8 @@ from aboveboard_client.terminal.output import (
     say_json,
     say_table,
     say_title,
-    stderr,
 )
+from aboveboard_client.terminal.unverified import say_unverified
 from aboveboard_referee.match.deviation import Deviation
 from aboveboard_referee.tournament.form import has_form
 from aboveboard_referee.verify.blame import blamed
@@ -80,7 +80,7 @@ def show(
             _say(round_view(reading, round_number), output)
         else:
             _say(standings_view(reading), output)
-    stderr().print(f"not verified; to verify it: aboveboard verify {archive}", style="yellow")
+    say_unverified(archive)
 
 
 # --- A match ------------------------------------------------------------------------------

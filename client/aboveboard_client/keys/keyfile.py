@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_referee.fairplay.keys import BadKey, PrivateKey, PublicKey
 
 PASSPHRASE_VARIABLE = "ABOVEBOARD_PASSPHRASE"  # noqa: S105  # its name, not the secret
@@ -169,7 +170,7 @@ def _why_none(path: Path | str, data: bytes) -> str:
         return f"{path} holds a public key; the private one is needed"
     return (
         f"{path} holds no private key in PKCS#8 PEM; "
-        "make one in a new file with: aboveboard key new FILE"
+        f"make one in a new file with: {command_line('key', 'new', 'FILE')}"
     )
 
 

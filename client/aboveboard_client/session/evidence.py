@@ -7,6 +7,7 @@ from pathlib import Path
 from aboveboard_client.errors import VerdictAgainst
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_client.state.replacing import replace_file
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.log.follower import Disagreement
@@ -78,11 +79,10 @@ def log_verdict(
         return VerdictAgainst(f"{line}; the evidence cannot be written: {error.strerror}")
     log = tournament.log
     if find_fork((found.view,), log.name, log.key) is not None:
-        return VerdictAgainst(f"{line}; proof in {path}: aboveboard verify --evidence {path}")
-    return VerdictAgainst(
-        f"{line}; evidence in {path}, to be joined with another bot's: "
-        f"aboveboard verify --evidence {path} --evidence THEIRS"
-    )
+        verify = command_line("verify", "--evidence", path)
+        return VerdictAgainst(f"{line}; proof in {path}: {verify}")
+    verify = command_line("verify", "--evidence", path, "--evidence", "THEIRS")
+    return VerdictAgainst(f"{line}; evidence in {path}, to be joined with another bot's: {verify}")
 
 
 def _write_pair(folder: Path, stem: str, data: bytes, claim: str) -> Path:

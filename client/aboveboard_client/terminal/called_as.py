@@ -1,5 +1,6 @@
 """What a person types to call this program again."""
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -14,3 +15,11 @@ def called_as() -> str:
         return PROGRAM
     found = shutil.which(PROGRAM)
     return PROGRAM if found is not None and Path(found).samefile(called) else called
+
+
+def command_line(*words: object) -> str:
+    """A command of this program as its user can copy it into a shell here.
+
+    What others type on machines of theirs begins with ``aboveboard`` instead.
+    """
+    return shlex.join([called_as(), *map(str, words)])

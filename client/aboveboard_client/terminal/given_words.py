@@ -5,12 +5,14 @@ from collections.abc import Collection
 import click
 from click.core import ParameterSource
 
+from aboveboard_client.terminal.called_as import called_as
+
 
 def given_words(ctx: click.Context, but: Collection[str] = ()) -> list[str]:
     """The command and all that was given on its command line, options first, ``but`` for some
     parameters by their names.
     """
-    words = ctx.command_path.split()
+    words = [called_as(), *ctx.command_path.split()[1:]]
     arguments: list[str] = []
     for param in ctx.command.params:
         name = param.name or ""

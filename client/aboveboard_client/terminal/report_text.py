@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 
 _COLUMNS = (
@@ -49,7 +50,8 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     if report.get("times"):
         yield from _times(report["times"])
     yield ""
-    yield f"see it again: aboveboard replay ARCHIVE {report['match']} --seat {report['seat']}"
+    again = command_line("replay", "ARCHIVE", report["match"], "--seat", report["seat"])
+    yield f"see it again: {again}"
 
 
 def _referee(said: Mapping[str, Any] | None) -> Iterator[str]:

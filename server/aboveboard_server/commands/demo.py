@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_referee.games import registry
 from aboveboard_referee.tournament.history import MOST_SEATS
 from aboveboard_server.config import load_config
@@ -94,7 +95,7 @@ def _run(file: Path, bots: int) -> int:
     # A polite end of this process is one of its children too, as Ctrl-C is.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        click.echo(f"$ aboveboard serve {file}")
+        click.echo(f"$ {command_line('serve', file)}")
         server = subprocess.Popen(
             _command("serve", str(file), "--no-verify"), stdout=subprocess.PIPE, text=True
         )
@@ -120,7 +121,7 @@ def _run(file: Path, bots: int) -> int:
         return code
     archive = file.parent / "archive"
     organiser = file.parent / "organiser.key"
-    click.echo(f"\n$ aboveboard verify {archive} --organiser {organiser}")
+    click.echo(f"\n$ {command_line('verify', archive, '--organiser', organiser)}")
     return subprocess.run(
         _command("verify", str(archive), "--organiser", str(organiser)), check=False
     ).returncode
@@ -130,7 +131,8 @@ def _join(address: str, number: int, folder: Path) -> "subprocess.Popen[str]":
     bot = BOTS[number % len(BOTS)]
     name = f"{bot}-{number // len(BOTS) + 1}"
     if number == 0:
-        click.echo(f"$ aboveboard join {address} {bot} --name {name} --house   (and so on)")
+        joining = command_line("join", address, bot, "--name", name, "--house")
+        click.echo(f"$ {joining}   (and so on)")
     log = (folder / f"{name}.log").open("w")
     return subprocess.Popen(
         _command("join", address, bot, "--name", name, "--house"), stdout=log, stderr=log, text=True

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import table_lines
 from aboveboard_server.beforehand import begins
 from aboveboard_server.config import Config
@@ -33,12 +34,12 @@ def plan_lines(config: Config, plan: DryRun, now_us: int) -> Iterator[str]:
         f" {QUESTION_SECONDS:g} s a question, and {_minutes(plan.most)} at the most"
     )
     if plan.goes_on:
-        yield "it goes on until you end it: aboveboard end"
+        yield f"it goes on until you end it: {command_line('end')}"
     yield from _setting(config, now_us)
 
 
 def _setting(config: Config, now_us: int) -> Iterator[str]:
-    yield begins(config, "aboveboard start", now_us)
+    yield begins(config, command_line("start"), now_us)
     yield f"listens on {config.listen}, keeps everything in {config.state}"
     yield f"plays at most {config.matches_at_once} matches at once"
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 from aboveboard_server.operations.backup import BESIDE, restore_backup
 
@@ -30,4 +31,4 @@ def restore(file: Path, state: Path) -> None:
         click.echo("they are not yet back in their places: copy each to where it was")
     if manifest.under_way:
         click.echo(f"under way were {printable(', '.join(manifest.under_way), 200)}")
-    click.echo("go on with: aboveboard serve FILE.toml")
+    click.echo(f"go on with: {command_line('serve', 'FILE.toml')}")

@@ -1,6 +1,5 @@
 """``aboveboard serve``: run a tournament."""
 
-import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -9,6 +8,7 @@ import click
 from rich.console import Console
 
 from aboveboard_client.commands.verify import verify
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_protos import bridge
 from aboveboard_server import service
 from aboveboard_server.beforehand import check_files
@@ -88,16 +88,16 @@ def serve(
                 sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
                 archive = bridge.run(lambda: serving(PlainProgress()))
     except bridge.Interrupted as error:
-        words = ["aboveboard", "serve", str(file), *as_words(flags)]
+        words = ["serve", str(file), *as_words(flags)]
         if restored and restored_from(config.state) is not None:
             words.append("--restored")  # it has not come to need that word
-        again = shlex.join(words)
-        click.echo(f"stopped; go on with: {again}", err=True)
+        click.echo(f"stopped; go on with: {command_line(*words)}", err=True)
         return 128 + error.signal
     click.echo(f"\narchive: {archive}")
     organiser = server_keys(config).organiser.public.raw.hex()
     if not verified:
-        click.echo(f"verify it with: aboveboard verify {archive} --organiser {organiser}")
+        words = ["verify", str(archive), "--organiser", organiser]
+        click.echo(f"verify it with: {command_line(*words)}")
         return 0
     ctx.invoke(verify, archive=archive, organiser=organiser, as_json=False, jobs=None)
     return 0

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_server.config.values import Values
 
 _NAME = re.compile(r"[A-Za-z0-9*](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?", re.ASCII)
@@ -60,7 +61,8 @@ def tokens_of(values: Values) -> Path | None:
     if path is not None and not path.exists():
         values.wrong(
             "entry.tokens",
-            f"names a file that is not there: {path}; aboveboard token new {path} 8 makes it",
+            f"names a file that is not there: {path};"
+            f" {command_line('token', 'new', path, 8)} makes it",
         )
     return path
 

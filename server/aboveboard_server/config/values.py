@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from aboveboard_client.errors import WrongUse
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 from aboveboard_client.terminal.toml_file import TomlFile
 from aboveboard_server.config.keys import key_named
@@ -175,7 +176,7 @@ class Values:
         near = difflib.get_close_matches(name, known, 1)
         if near:
             return f"did you mean {near[0]}?"
-        return "aboveboard serve --example explains them all"
+        return f"{command_line('serve', '--example')} explains them all"
 
 
 def _all_names(value: object) -> bool:

@@ -17,6 +17,7 @@ import trio
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.state.journal_file import sync_folder
 from aboveboard_client.state.replacing import replace_file
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 from aboveboard_client.witness.ask import WitnessAddress, size_seen
 from aboveboard_client.witness.exchange import Silent
@@ -150,7 +151,7 @@ def returns_to(
             f"{config.state} was restored from a backup of {made}, in which"
             f" {some_of(under_way, NAMES_TOLD)} {are} under way, and nothing shows"
             " whether bots have seen more of that since. Only"
-            " if nothing was served after that backup, go on with: aboveboard serve"
-            f" {config.path} --restored (docs/operating.md)"
+            " if nothing was served after that backup, go on with:"
+            f" {command_line('serve', config.path, '--restored')} (docs/operating.md)"
         )
     return Returns(config, public_log, tell, word)
