@@ -72,3 +72,13 @@ def _headings(page: Path) -> set[str]:
     """The anchors that a page's headings have where it is shown."""
     found = re.findall(r"^#+ (.+)$", of(page), re.M)
     return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in found}
+
+
+@pytest.mark.parametrize(("command", "extra"), [("ratings", "ratings"), ("witness --http", "http")])
+def test_a_page_that_has_a_command_typed_says_what_else_that_needs(
+    command: str, extra: str
+) -> None:
+    for page in PAGES:
+        typed = [line for line in commands(of(page)) if f"aboveboard {command}" in line]
+        if typed and page.name != "commands.md":
+            assert re.search(rf"pip install .*\[{extra}\]", of(page)), page.name
