@@ -7,7 +7,7 @@ from aboveboard_referee.tournament.form import has_form, plan_of
 from aboveboard_referee.tournament.standings.tie_breaks import DEFAULT_TIE_BREAKS
 from aboveboard_referee.tournament.swiss_1 import pairing as swiss_1
 from aboveboard_referee.tournament.swiss_1.standings import DEFAULT_TIE_BREAKS as SWISS_1_TIE_BREAKS
-from aboveboard_referee.tournament.systems.small_fields import is_round_robin
+from aboveboard_referee.tournament.systems.small_fields import is_round_robin, meet_all
 from aboveboard_referee.tournament.systems.swiss import SwissOfAnySize
 from aboveboard_server.config import Config
 from aboveboard_server.config.config import plain_form
@@ -47,14 +47,21 @@ def _refuse_second_roles(config: Config, manifest: pb.TournamentManifest) -> Non
 
 
 def schedule_note(manifest: pb.TournamentManifest, entrants: int) -> str | None:
-    """What to tell of a Swiss in which so many entrants all meet each other; or ``None``."""
+    """What to tell of a Swiss in which so many entrants follow a schedule; or ``None``."""
     if manifest.system != SwissOfAnySize.name or not has_form(manifest):
         return None
-    if not is_round_robin(plan_of(manifest), entrants):
+    plan = plan_of(manifest)
+    if not is_round_robin(plan, entrants):
         return None
+    rounds = f"{plan.rounds} round{'s' if plan.rounds > 1 else ''}"
+    if meet_all(plan, entrants):
+        return (
+            f"{entrants} entrants can all meet each other in {rounds}:"
+            " they are paired by a round-robin schedule"
+        )
     return (
-        f"{entrants} entrants can all meet each other in {manifest.rounds} rounds:"
-        " they are paired by a round-robin schedule"
+        f"{entrants} entrants in {rounds} are paired by a round-robin schedule: nobody meets"
+        f" anybody twice, and not everybody meets everybody, for which it takes {entrants} rounds"
     )
 
 

@@ -165,12 +165,12 @@ def test_no_round_is_played_that_a_system_has_no_use_for(
     assert len(served.ledger.rounds) == rounds
 
 
-@pytest.mark.parametrize(("entrants", "rounds"), [(4, 3), (5, 3), (5, 5), (4, 2), (6, 4)])
+@pytest.mark.parametrize(("entrants", "rounds"), [(4, 3), (5, 5), (4, 2), (6, 4)])
 def test_a_swiss_in_which_all_can_meet_is_a_round_robin_and_says_so_when_it_is_made(
     tmp_path: Path, entrants: int, rounds: int
 ) -> None:
     served = played(tmp_path, entrants, rounds=rounds)
-    all_meet = (entrants, rounds) in ((4, 3), (5, 3), (5, 5))
+    all_meet = (entrants, rounds) in ((4, 3), (5, 5))
     said = (
         f"{entrants} entrants can all meet each other in {rounds} rounds:"
         " they are paired by a round-robin schedule"

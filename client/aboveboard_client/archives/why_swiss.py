@@ -17,8 +17,8 @@ from aboveboard_referee.tournament.swiss.pairing import Swiss
 from aboveboard_referee.tournament.systems.small_fields import scheduled
 
 _SCHEDULE = (
-    "few entrants play many rounds, so that everybody meets everybody: the round follows from the"
-    " Berger tables, numbered by initial order: docs/pairing.md, small fields"
+    "few entrants play so many rounds that a schedule keeps them from meeting again: the round"
+    " follows from the Berger tables, numbered by initial order: docs/pairing.md, small fields"
 )
 _LOOKED_AHEAD = (
     "a better round there was by itself, but not for the later ones, in which nobody should meet"

@@ -1,9 +1,9 @@
 """A Swiss tournament with few entrants for its rounds: a schedule, or looking ahead.
 
-Where everybody could meet everybody, a schedule does that. Otherwise a round that is the best
-by itself can leave a next one without any pairs who have not met: so the best round is drawn
-of those after which all rounds to come are still possible without a rematch, or as many of
-them as can be. Where the bye is to go round, rounds in which it does are preferred.
+Where everybody could meet everybody, or nearly, a schedule does that. Otherwise a round that is
+the best by itself can leave a next one without any pairs who have not met: so the best round is
+drawn of those after which all rounds to come are still possible without a rematch, or as many
+of them as can be. Where the bye is to go round, rounds in which it does are preferred.
 
 A rematch is only ever made in a round for which there is no pairing without one.
 """
@@ -22,6 +22,7 @@ from aboveboard_referee.tournament.systems.schedule import (
     free_in,
     idle_byes,
     keep,
+    length,
 )
 
 Pairs = frozenset[Pair]
@@ -43,10 +44,16 @@ MOST_TRIES = 300
 def is_round_robin(plan: Plan, entrants: int) -> bool:
     """Whether so many entrants and rounds make a schedule instead of Swiss pairings.
 
-    That is so from one round less than a round robin would be, in an odd field (in which
-    nobody plays in every round), and from as many as it would be in an even one.
+    That is so from as many rounds as a round robin of an even field has, n - 1, and in an odd
+    one from two less than its n: there the schedule still has nobody meet twice or be left over
+    twice, and each misses two of the others at most. ``meet_all`` says whether all meet.
     """
     return plan.rounds >= entrants - 1 - entrants % 2
+
+
+def meet_all(plan: Plan, entrants: int) -> bool:
+    """Whether a schedule of so many rounds has so many entrants all meet each other."""
+    return plan.rounds >= length(entrants)
 
 
 def scheduled(plan: Plan, history: History, ask: Ask) -> Drawn | None:

@@ -126,7 +126,7 @@ def test_marks_tables_whose_entrants_met_before() -> None:
     assert [len(tables) for tables in marked] == [0, 1, 1, 1]
 
 
-def test_is_a_schedule_from_one_round_less_than_an_odd_field_needs() -> None:
+def test_is_a_schedule_from_two_rounds_less_than_an_odd_field_needs() -> None:
     needed = {
         n: min(r for r in range(20) if is_round_robin(Plan("swiss", rounds=r), n))
         for n in range(3, 13)
