@@ -14,6 +14,7 @@ from aboveboard_client.terminal.output import table_lines
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.all_systems import traits_of
+from aboveboard_referee.tournament.form import is_remarkable
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_referee.verify.archive import (
     points_of_row,
@@ -75,7 +76,8 @@ class PlainProgress:
         self.note("")
         self.note(f"Round {pairings.round}: {games_text(pairings)}")
         for pairing in pairings.pairings:
-            self.note(f"  {pairing.match:8} {versus(pairing.entrants, names)}{marks(pairing)}")
+            said = marks(manifest, pairing)
+            self.note(f"  {pairing.match:8} {versus(pairing.entrants, names)}{said}")
         for entrant in pairings.byes:
             self.note(f"  bye      {names[entrant]}")
         for bye in pairings.given:
@@ -160,9 +162,9 @@ def games_text(pairings: pb.Pairings) -> str:
     return f"{len(regular)} match{plural} of {regular[0].game}{further}"
 
 
-def marks(pairing: pb.Pairing) -> str:
+def marks(manifest: pb.TournamentManifest, pairing: pb.Pairing) -> str:
     """What is out of the ordinary about a pairing."""
-    said = ["by hand"] * pairing.by_hand + ["a rematch"] * pairing.rematch
+    said = ["by hand"] * pairing.by_hand + ["a rematch"] * is_remarkable(manifest, pairing)
     return f"  ({', '.join(said)})" if said else ""
 
 

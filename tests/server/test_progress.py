@@ -182,7 +182,7 @@ def test_a_round_of_all_games_tells_them_and_its_score(capsys: pytest.CaptureFix
     ]
 
 
-FORM = pb.TournamentManifest(table_seats=2, form=pb.Form(bye=2))
+FORM = pb.TournamentManifest(table_seats=2, system="swiss", form=pb.Form(bye=2))
 
 
 def test_a_round_tells_what_is_out_of_the_ordinary(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,6 +209,16 @@ def test_a_round_tells_what_is_out_of_the_ordinary(capsys: pytest.CaptureFixture
         "  bye      Cleopatra  (nobody to meet, 0)",
         "  absent   Bob",
     ]
+
+
+@pytest.mark.parametrize("system", ["league", "round-robin", "gauntlet", "double-elimination"])
+def test_who_meets_again_by_the_systems_own_plan_is_nothing_to_remark_upon(
+    system: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = pb.TournamentManifest(table_seats=2, system=system, form=pb.Form(legs=2))
+    pairings = [pb.Pairing(match="r4-b1", entrants=[1, 0], rematch=True)]
+    PlainProgress().paired(manifest, pb.Pairings(round=4, pairings=pairings), NAMES)
+    assert capsys.readouterr().out.splitlines()[-1] == "  r4-b1    Bob - Ada"
 
 
 def test_several_matches_and_deciders_are_told_with_the_round() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from aboveboard_client.archives.views import Cell, View
 from aboveboard_client.errors import WrongUse
 from aboveboard_referee.match.result import reason_text
-from aboveboard_referee.tournament.form import point_of
+from aboveboard_referee.tournament.form import is_remarkable, point_of
 from aboveboard_referee.tournament.form_rounds import history_of, sides_of
 from aboveboard_referee.tournament.history import ABSENT_BYE, LATE_BYE, TABLE_POINT, Bye, Table
 from aboveboard_referee.tournament.ledger.ledger import Ledger
@@ -38,7 +38,8 @@ def form_round_view(ledger: Ledger, number: int) -> View:
     values: list[dict[str, Any]] = []
     for pairing, table in zip(pairings.pairings, drawn.tables, strict=True):
         planned = _begun(ledger, matches_of(pairings, pairing))
-        rows += _rows(ledger, table, planned, rematch=pairing.rematch)
+        remarked = is_remarkable(ledger.manifest, pairing)
+        rows += _rows(ledger, table, planned, rematch=remarked)
         values.append(_values(ledger, table, planned, rematch=pairing.rematch))
     rows += [_bye_row(ledger, bye) for bye in drawn.byes]
     games = pairings.game or ", ".join(dict.fromkeys(match.game for match in pairings.matches))

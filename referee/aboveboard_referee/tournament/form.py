@@ -46,6 +46,14 @@ def is_predetermined(manifest: pb.TournamentManifest) -> bool:
     return traits_of(manifest.system).is_predetermined
 
 
+def is_remarkable(manifest: pb.TournamentManifest, pairing: pb.Pairing) -> bool:
+    """Whether a pairing is a rematch where there should be none.
+
+    The second leg of a league has nothing else, and in a bracket whoever comes up meets.
+    """
+    return pairing.rematch and traits_of(manifest.system).avoids_rematches
+
+
 def chain_rounds(manifest: pb.TournamentManifest) -> int:
     """How many links everybody's chain for draws has."""
     return manifest.rounds or MOST_ROUNDS

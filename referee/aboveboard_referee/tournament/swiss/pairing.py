@@ -51,7 +51,9 @@ class Swiss:
 
     name = NAME
     version = VERSION
-    traits = Traits(frozenset({"accelerated", "bye"}), is_open=True, goes_on=True)
+    traits = Traits(
+        frozenset({"accelerated", "bye"}), is_open=True, goes_on=True, avoids_rematches=True
+    )
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""

@@ -17,3 +17,4 @@ class Traits:
     is_bracket: bool = False  # goes on with a single one left, who still has to be walked over
     goes_on: bool = False  # its rounds do as long as there are any two, up to the plan's
     ranks_by_points: bool = True  # points mean something to who reads its table
+    avoids_rematches: bool = False  # two who have met do so again only where it cannot be helped

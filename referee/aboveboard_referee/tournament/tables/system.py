@@ -37,7 +37,7 @@ class Tables:
 
     name = "swiss-tables"
     version = 1
-    traits = Traits(frozenset({"bye"}), is_open=True, goes_on=True)
+    traits = Traits(frozenset({"bye"}), is_open=True, goes_on=True, avoids_rematches=True)
 
     def wrong(self, plan: Plan) -> str | None:
         """What in this plan the system cannot follow, in a few words; or ``None``."""
