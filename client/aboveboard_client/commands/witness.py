@@ -39,20 +39,28 @@ _LOGS_LIMIT = 1 << 20
     type=click.Path(path_type=Path, file_okay=False),
     help="Where to keep what was co-signed; made if it is not there.",
 )
-@click.option("--listen", metavar="HOST:PORT", help="Where to be asked over gRPC.")
-@click.option("--http", metavar="HOST:PORT", help="Where to be asked over plain HTTP.")
+@click.option(
+    "--listen",
+    metavar="HOST:PORT",
+    help="Where to be asked over gRPC.  [required: this, --http or both]",
+)
+@click.option(
+    "--http",
+    metavar="HOST:PORT",
+    help="Where to be asked over plain HTTP.  [required: this, --listen or both]",
+)
 @click.option(
     "--log",
     "logs",
     multiple=True,
     metavar="VKEY",
-    help="The key of a log to follow. Give one --log for each.",
+    help="The key of a log to follow. Give one --log for each.  [required: this, --logs or both]",
 )
 @click.option(
     "--logs",
     "logs_file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A file of such keys, one a line.",
+    help="A file of such keys, one a line.  [required: this, --log or both]",
 )
 def witness(
     key_file: Path,

@@ -1,5 +1,6 @@
 """``aboveboard witness``: what it wants, and how it says so."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -119,3 +120,10 @@ def test_the_command_is_listed_and_explains_itself(run: Run) -> None:
     assert ran.code == 0
     for option in ("--key", "--name", "--state", "--listen", "--http", "--log ", "--logs"):
         assert option in ran.out
+
+
+def test_its_help_says_which_options_it_needs_one_of(run: Run) -> None:
+    told = " ".join(run("witness", "--help").out.split())
+    for one, other in (("--listen", "--http"), ("--log", "--logs")):
+        for needed, beside in ((one, other), (other, one)):
+            assert re.search(rf" {needed} [^]]*\[required: this, {beside} or both\]", told)
