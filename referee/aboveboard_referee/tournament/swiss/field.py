@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from aboveboard_referee.fairplay.draw import tie_hash
-from aboveboard_referee.tournament.history import Ask, Entrant, History, check_history
+from aboveboard_referee.tournament.history import Ask, Entrant, History
 from aboveboard_referee.tournament.swiss.acceleration import accelerate
 from aboveboard_referee.tournament.swiss.past import Past, look_back
+from aboveboard_referee.tournament.systems.past import check_asked
 from aboveboard_referee.tournament.systems.plan import Plan
 
 BYE = 2**32 - 1
@@ -68,7 +69,7 @@ def claim_of(past: Past, entrant: Entrant) -> tuple[int, int, int]:
 
 def field_of(plan: Plan, history: History, ask: Ask) -> Field:
     """The field of a round. Raises ValueError for a history or a question that cannot be."""
-    check_history(history)
+    check_asked(history)
     place = {entrant: i for i, entrant in enumerate(history.order)}
     by_hand = [entrant for table in ask.by_hand for entrant in table]
     for entrant in ask.present:

@@ -41,7 +41,7 @@ def measures(plan: Plan, history: History, ask: Ask, drawn: Drawn) -> Measures:
     if sorted([*(entrant for table in pairs for entrant in table), *byes]) != sorted(field.free):
         raise ValueError("the round does not pair everybody once")
     if len(byes) != len(field.free) % 2 or any(len(table) != 2 for table in pairs):
-        raise ValueError("the round has another bye than it needs")
+        raise ValueError("the round has another bye than it needs, or a table of other than two")
 
     def score(entrant: Entrant) -> int:
         return past.score[entrant]

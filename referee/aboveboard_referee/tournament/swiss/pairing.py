@@ -72,7 +72,7 @@ class Swiss:
     def draw(self, plan: Plan, history: History, ask: Ask) -> Drawn | None:
         """The round that ``ask`` is for; ``None`` after the last one or if none are two.
 
-        Raises ValueError for what ``check_history`` refuses, and for tables made by hand
+        Raises ValueError for what ``check_asked`` refuses, and for tables made by hand
         that have other than two entrants who are present.
         """
         field = field_of(plan, history, ask)

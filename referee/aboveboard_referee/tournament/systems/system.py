@@ -29,9 +29,8 @@ class System(Protocol):
     def draw(self, plan: Plan, history: History, ask: Ask) -> Drawn | None:
         """The round that ``ask`` is for, or ``None`` if the tournament is over.
 
-        Every table of ``history`` is decided. A field that has shrunk to one or to nobody
-        ends a tournament; it is never an error. Raises ValueError for arguments that
-        ``check_history`` refuses.
+        A field that has shrunk to one or to nobody ends a tournament; it is never an error.
+        Raises ValueError for a history that cannot be or is not decided (``check_asked``).
         """
         ...
 

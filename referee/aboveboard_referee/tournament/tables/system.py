@@ -12,8 +12,8 @@ from aboveboard_referee.tournament.history import (
     Drawn,
     Entrant,
     History,
-    check_history,
 )
+from aboveboard_referee.tournament.systems.past import check_asked
 from aboveboard_referee.tournament.systems.plan import Plan
 from aboveboard_referee.tournament.systems.traits import Traits
 from aboveboard_referee.tournament.tables.blocks import blocks
@@ -62,12 +62,10 @@ class Tables:
     def draw(self, plan: Plan, history: History, ask: Ask) -> Drawn | None:
         """The round that ``ask`` is for, or ``None`` after the last one or for fewer than two.
 
-        Raises ValueError for a history that ``check_history`` refuses or that has a table
-        without a result, and for an ``ask`` that names somebody twice or by hand a stranger.
+        Raises ValueError for a history that ``check_asked`` refuses, and for an ``ask`` that
+        names somebody twice or by hand a stranger.
         """
-        check_history(history)
-        if not history.finished:
-            raise ValueError("a table of an earlier round has no result")
+        check_asked(history)
         free = _free(plan, history, ask)
         if ask.number > plan.rounds or len(ask.present) < 2:
             return None

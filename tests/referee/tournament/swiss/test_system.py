@@ -149,3 +149,11 @@ def test_measures_refuse_a_round_that_leaves_somebody_out() -> None:
     assert drawn is not None
     with pytest.raises(ValueError, match="does not pair everybody once"):
         measures(PLAN, fresh(4), ask(0, 1, 2, 3), replace(drawn, tables=drawn.tables[:1]))
+    byes = tuple(Bye(entrant, "pairing", 2) for entrant in drawn.tables[1])
+    for other in (
+        replace(drawn, tables=drawn.tables[:1], byes=byes),
+        replace(drawn, tables=((0, 1, 2),), byes=(Bye(3, "pairing", 2),)),
+        replace(drawn, tables=((0, 1, 2, 3),)),
+    ):
+        with pytest.raises(ValueError, match="another bye than it needs, or a table of other than"):
+            measures(PLAN, fresh(4), ask(0, 1, 2, 3), other)

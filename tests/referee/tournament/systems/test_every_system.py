@@ -111,6 +111,14 @@ def test_refuses_a_history_that_cannot_be(system: System) -> None:
 
 
 @every_system
+def test_refuses_to_go_on_before_a_round_is_decided(system: System) -> None:
+    under_way = Round(1, (Table("a", (0, 1), (2, 0)), Table("b", (2, 3), None)))
+    history = History(4, 2, (0, 1, 2, 3), (under_way,))
+    with pytest.raises(ValueError, match="round 1: b is not decided"):
+        system.draw(plan_for(system, Random(1)), history, Ask(2, (0, 1, 2, 3), bytes(32)))
+
+
+@every_system
 def test_ranks_by_levels_at_any_time_of_a_round(system: System) -> None:
     for tournament in some(system, WILD, 8):
         for known in range(len(tournament.history.rounds) + 1):

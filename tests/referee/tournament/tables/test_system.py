@@ -166,7 +166,7 @@ def test_a_round_that_cannot_be_asked_for_is_refused(
 def test_a_round_is_not_drawn_before_every_table_has_its_result() -> None:
     open_table = Table("r1.1", (0, 1, 2), None)
     history = History(3, TABLE_POINT, (0, 1, 2), (Round(1, (open_table,)),))
-    with pytest.raises(ValueError, match="no result"):
+    with pytest.raises(ValueError, match=r"round 1: .* is not decided"):
         Tables().draw(FOURS, history, ask_for(history))
 
 
