@@ -16,7 +16,6 @@ from aboveboard_referee.game_record.record import (
 from aboveboard_referee.games.contract import (
     Card,
     Decide,
-    GameError,
     Malformed,
     Moved,
     Over,
@@ -161,10 +160,8 @@ class Course:
         self.outs[seat] = reason
 
     def _step(self, event: Shuffled | Shown | Moved[Any]) -> None:
-        try:
-            self.state = step(self.game, self.state, event, self.need)
-        except GameError as error:
-            raise Wrong(str(error)) from error
+        # Cards, faces and moves were judged before, so that nothing is refused here.
+        self.state = step(self.game, self.state, event, self.need)
         self.event = event
         self.need = self.game.need(self.state)
 

@@ -7,8 +7,17 @@ import pytest
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.game_record.course import Course, Wrong
-from aboveboard_referee.game_record.read import read_records
-from aboveboard_referee.game_record.record import BadRecord, Dealt, GameRecord, Made, Out, Stopped
+from aboveboard_referee.game_record.read import TEXT_LIMIT, read_records
+from aboveboard_referee.game_record.record import (
+    NOTE_LIMIT,
+    BadRecord,
+    Dealt,
+    Faced,
+    GameRecord,
+    Made,
+    Out,
+    Stopped,
+)
 from aboveboard_referee.game_record.text import write_record
 from aboveboard_referee.games import registry
 from tests.fakes.game_records import played, random_record
@@ -180,6 +189,12 @@ def place(text: str, what: str, within: str = "") -> tuple[int, int]:
         ("2. seat 1: discard 2 5", "2. seat 7: discard 2 5", "7: d", "", "from 0 to 1"),
         ("2. seat 1: discard 2 5", "2. seat 1 discard 2 5", "1 d", "2. seat", "a colon"),
         ("2. seat 1: discard 2 5", "nonsense", "nonsense", "", "a move of seat 1 is to come"),
+        ("2. seat 1: discard 2 5", "2. bot 1: discard 2 5", "bot 1:", "", "seat is expected"),
+        ("2. seat 1: discard 2 5", "deck 2", "deck 2", "", "no deck is dealt here; a move of"),
+        ("2. seat 1: discard 2 5", "out 1 tired", "tired", "", "one of bad-signature, disconn"),
+        ("2. seat 1: discard 2 5", "out 1", "out 1", "", "one of bad-signature, disconn"),
+        ("2. seat 1: discard 2 5", "stopped tired", "tired", "", "one of interrupted, referee-f"),
+        ("2. seat 1: discard 2 5", "out 2 resigned", "2 res", "", "a seat from 0 to 1"),
         ("show 1.12=7D", "show 1.12=8D", "1.12=8D", "", "1.12=7D is expected"),
         ("1.4=9H 1.5=4S", "1.4=9H", " 1.4=9H", "deal", "1.5=4S is expected"),
         ("score 0 2", "score 0 3", "3", "score", "2 is expected"),
@@ -193,6 +208,10 @@ def place(text: str, what: str, within: str = "") -> tuple[int, int]:
         ('[Version "1"]', '[Version "2"]', "2", "[Version", "version 1"),
         ('[Version "1"]', '[Rules "taret=3"]', "taret", "", "no rule"),
         ('[Version "1"]', '[Rules "target=x"]', "target=x", "", "a number"),
+        ('[Version "1"]', '[Rules "target=1000001"]', "target", "", "a number up to 1,000,000 is"),
+        ('[Version "1"]', '[Rules "target="]', "target", "", "a number up to 1,000,000 is"),
+        ('[Version "1"]', '[Rules "target=1,2"]', "target", "", "one number is expected"),
+        ('[Version "1"]', '[Rules "target=1000000"]', "target", "", "cannot be played"),
         ('[Seat1 "bot-1"]\n', "", "deck 1", "", "1 seats"),
         ('[Result "0-1"]', '[Result "1-0"]', "1-0", "", "Result is 0-1"),
         ('[Reason "played-out"]', '[Reason "resigned"]', "resigned", "", "Reason is"),
@@ -237,8 +256,29 @@ def test_a_deck_that_no_game_deals_is_refused() -> None:
     assert "this deck is never dealt" in refusal(more)[2]
 
 
+def test_a_deck_that_has_no_tag_is_refused_where_it_is_dealt() -> None:
+    text = write_record(random_record("cribbage", 2))
+    without = "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("[Deck11 ")
+    )
+    line, column, said = refusal(without)
+    assert (line, column) == place(without, "deck 11")
+    assert said.endswith(": the tag Deck11 is missing")
+
+
 def test_a_text_of_another_size_than_any_game_is_refused() -> None:
     assert "too long" in refusal("x" * 30_000)[2]
+    assert refusal("\n" * (TEXT_LIMIT + 1)) == (1, 1, "line 1, column 1: more than 64 MiB")
+
+
+def test_a_comment_is_a_thousand_characters_at_most() -> None:
+    text = write_record(random_record("cribbage", 2))
+    longest = text.replace("thought 1.25 ms", "x" * NOTE_LIMIT, 1)
+    assert "x" * NOTE_LIMIT in write_record(read(longest))
+    longer = text.replace("thought 1.25 ms", "x" * (NOTE_LIMIT + 1), 1)
+    line, column, said = refusal(longer)
+    assert (line, column) == place(longer, "{xxx")
+    assert said.endswith(": a comment of more than 1000 characters")
 
 
 # --- The course of a game ------------------------------------------------------------------
@@ -275,6 +315,17 @@ def test_a_seat_that_is_out_moves_as_autopilot_does() -> None:
     course.take(Out(2, pb.END_REASON_RESIGNED))
     assert course.ended
     assert [row.rank for row in course.result()[1]] == [1, 3, 2]
+
+
+def test_no_card_is_shown_and_no_deck_is_dealt_where_none_is_owed() -> None:
+    game = registry.game("cribbage")
+    deck = Dealt(tuple(game.card_text(card) for card in game.need(game.start(2)).cards))
+    with pytest.raises(Wrong, match="no card is shown here; deck 1 of 52 cards is to come"):
+        Course(game, 2).take(Faced())
+    course = Course(game, 2)
+    course.take(deck)
+    with pytest.raises(Wrong, match="no deck is dealt here; faces are to be shown"):
+        course.take(deck)
 
 
 def test_nothing_comes_after_a_stop() -> None:
