@@ -25,6 +25,7 @@ from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.session.session import CONTROL, Outcome, play_session
 from aboveboard_client.state.kept import kept_state
 from aboveboard_client.terminal.addresses import check_address
+from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.entry_token import given_token
 from aboveboard_client.terminal.given_words import given_words
@@ -180,7 +181,8 @@ def join(
     word = given_token(token, token_file)
     if (bot_spec is None) == (program is None):
         raise click.UsageError("Name a BOT, or give the COMMAND of one with --exec.")
-    bot = _load(f"{EXEC}{program}" if bot_spec is None else bot_spec)
+    spec = f"{EXEC}{program}" if bot_spec is None else bot_spec
+    bot = _load(spec)
     label = bot.name[:64] if isinstance(bot, LineBot) else _label(bot_spec or "")
     key = PrivateKey(secrets.token_bytes(32)) if key_file is None else load_key(key_file)
     certificate = b""
@@ -196,7 +198,7 @@ def join(
         identity = Identity(own_name, key, kept.secret, f"aboveboard, {label}", certificate, house)
         source = "a new key for this run, not to be started anew" if key_file is None else key_file
         live.say(f"joining {address} as {identity.name}, {key.public.fingerprint()} ({source})")
-        telling = Telling(live, times)
+        telling = Telling(live, times, how_readmitted(spec, address, key_file))
         play = partial(
             play_session,
             identity=identity,
@@ -236,6 +238,14 @@ def _how_back(ctx: click.Context, key_file: Path | None) -> str:
         return ""
     # Who has entered needs no token any more, and it is nobody's to read.
     return f"; go on with: {shlex.join(given_words(ctx, but=('token',)))}"
+
+
+def how_readmitted(spec: str, address: str, key_file: Path | None) -> str:
+    """How a bot that is suspended comes back; that it was checked is said by its key."""
+    if key_file is None:
+        return "nothing but an arbiter's word, for it plays without a key file"
+    check = command_line("check", spec, "--server", address, "--key", key_file)
+    return f"{check} (stop this process first)"
 
 
 # --- What the user gave ----------------------------------------------------------------------

@@ -19,6 +19,9 @@ from aboveboard_protos.bridge import Broken, Unavailable
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.tournament.form import chain_rounds
 
+HOW_BACK = "aboveboard check BOT --server HOST:PORT --key FILE"
+"""What whoever is suspended is told to type, by a server that knows none of the three."""
+
 NOTICE_SECONDS = 2.0
 """How long the server's notices are waited for, once the bot is welcome."""
 

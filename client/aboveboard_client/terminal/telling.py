@@ -7,6 +7,7 @@ from pathlib import Path
 from aboveboard_client.public_log.trust import Trust
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_client.session.match_times import summary_of
+from aboveboard_client.session.readmit import HOW_BACK
 from aboveboard_client.session.session import Outcome
 from aboveboard_client.terminal.output import Live, printable, stderr
 from aboveboard_client.terminal.reports import MatchEnd
@@ -24,11 +25,16 @@ _RESULTS = {0: ("lost", "red"), 1: ("drawn", "yellow"), 2: ("won", "green")}
 
 
 class Telling:
-    """``Reports`` for people: results on standard output, troubles on standard error."""
+    """``Reports`` for people: results on standard output, troubles on standard error.
 
-    def __init__(self, live: Live, times: TimesSheet = no_sheet) -> None:
+    ``how_back`` is what to do once the server has suspended the bot, in the place of the
+    command that it names for everybody.
+    """
+
+    def __init__(self, live: Live, times: TimesSheet = no_sheet, how_back: str = HOW_BACK) -> None:
         self._live = live
         self._times = times
+        self._how_back = how_back
         self._playing: set[str] = set()
         self._half_points = 0
         self._played = 0
@@ -78,7 +84,8 @@ class Telling:
         self._trouble(why)
 
     def noticed(self, text: str) -> None:
-        self._live.say(f"server: {printable(text, 500)}")
+        said = printable(text, 500).replace(HOW_BACK, self._how_back)
+        self._live.say(f"server: {said}")
 
     def paired(self, pairings: pb.Pairings, entrant: int) -> None:
         rest = ""

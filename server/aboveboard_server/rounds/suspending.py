@@ -6,6 +6,7 @@ next one, and nothing twice.
 
 from collections.abc import Callable, Iterator
 
+from aboveboard_client.session.readmit import HOW_BACK
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import encode
@@ -19,9 +20,6 @@ from aboveboard_referee.tournament.ledger.suspensions import due_suspensions
 from aboveboard_server.log.public_log import PublicLog
 from aboveboard_server.rounds.owners import OwnersReports, last_failure
 from aboveboard_server.store.book import Book
-
-HOW_BACK = "aboveboard check BOT --server HOST:PORT --key FILE"
-"""What an owner types to come back."""
 
 Tell = Callable[[Entrant, service.ControlDown], None]
 

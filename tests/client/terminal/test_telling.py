@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from aboveboard_client.commands.join import how_readmitted
 from aboveboard_client.public_log.trust import NOBODY, Trust
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_client.session.objecting import objection
+from aboveboard_client.session.readmit import HOW_BACK
 from aboveboard_client.session.session import Outcome
 from aboveboard_client.terminal.output import Live, printable
 from aboveboard_client.terminal.reports import MatchEnd
@@ -55,6 +57,27 @@ def test_each_match_is_one_line(
     telling.match_begins(TICKET)
     telling.match_ended(MatchEnd(TICKET, ended))
     assert capsys.readouterr() == (f"r1-b1 (cribbage): {line}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("key_file", "advice"),
+    [
+        (
+            Path("my me.key"),
+            "aboveboard check exec:./b --server 'tls://ab:1#sha256=00' --key 'my me.key'",
+        ),
+        (None, "nothing but an arbiter's word, for it plays without a key file"),
+    ],
+)
+def test_a_suspended_bots_owner_is_told_what_can_be_done_from_here(
+    capsys: Capture, key_file: Path | None, advice: str
+) -> None:
+    how = how_readmitted("exec:./b", "tls://ab:1#sha256=00", key_file)
+    telling = Telling(Live(), how_back=how)
+    telling.noticed(f"bob is suspended.\x1b See its reports, and come back with: {HOW_BACK}")
+    told = f"{advice} (stop this process first)" if key_file else advice
+    said = f"server: bob is suspended.\ufffd See its reports, and come back with: {told}\n"
+    assert capsys.readouterr().out == said
 
 
 def test_a_session_reads_like_a_story(telling: Telling, capsys: Capture) -> None:
