@@ -168,11 +168,10 @@ class Player:
     def logged(self, note: bytes) -> None:
         """The opening is in the public log under this checkpoint, which the caller checked.
 
-        ``note`` has the log's signature alone. Raises ``ValueError`` if it is longer than
-        an acceptance takes (``CHECKPOINT_LIMIT``).
+        ``note`` has the log's signature alone, and is no longer than an acceptance takes
+        (``CHECKPOINT_LIMIT``).
         """
-        if len(note) > CHECKPOINT_LIMIT:
-            raise ValueError(f"the checkpoint is of more than {CHECKPOINT_LIMIT} bytes")
+        assert len(note) <= CHECKPOINT_LIMIT, "whoever checked the checkpoint refused it"
         self._checkpoint = note
 
     def protocol_answer(self) -> bytes | None:

@@ -162,6 +162,15 @@ def test_the_referee_takes_no_signature_but_the_seats_own() -> None:
     assert len(parse_signed(script.referee.close(script.now)).signatures) == 2
 
 
+def test_the_referee_takes_no_signature_for_a_seat_whose_bot_never_came() -> None:
+    script = Script(Setup("allegra", absent=frozenset({1})))
+    script.stop()
+    close = script.referee.close(script.now)
+    signature = key("a seat 1").sign(parse_signed(close).pae)
+    assert not script.referee.sign_close(1, signature)
+    assert script.referee.close(script.now) == close
+
+
 def test_signatures_stand_in_seat_order_whichever_came_first() -> None:
     script = Script(Setup("allegra"))
     script.stop()

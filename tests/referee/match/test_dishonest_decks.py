@@ -8,6 +8,7 @@ import pytest
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.deck import Deck
 from aboveboard_referee.games.contract import Card, Slot
+from aboveboard_referee.match.decks import Decks
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.referee import Outbox
 from tests.fakes.bad_answers import STANDS
@@ -316,6 +317,33 @@ def test_two_slots_with_one_card_are_seen_by_the_seat_that_holds_both() -> None:
 
         script = deal_from(order)
         check(script, {holder}, Step.FACE, script.referee.fold.sequence)
+
+
+class Gullible(Decks):
+    """Decks that take every face for proved."""
+
+    def check_face(self, slot: Slot, wire: pb.Face, sequence: int) -> Card:
+        return wire.card
+
+
+@pytest.mark.parametrize(
+    ("order", "holder"),
+    [
+        (lambda deck: (*deck.order[:5], deck.order[0], *deck.order[6:]), 1),
+        (lambda deck: (*deck.order[:6], 52, *deck.order[7:]), 0),
+    ],
+)
+def test_a_game_refuses_faces_that_no_deck_has_whatever_was_proved(
+    order: Callable[[Deck], tuple[Card, ...]], holder: int
+) -> None:
+    script = Script(Setup(), dealing(order, TwoFacedDecks))
+    fold = script.players[holder].fold
+    fold.decks = Gullible(fold.terms, lambda k: None)
+    while not script.refusals:
+        script.step()
+    (refusal,) = script.refusals.values()
+    assert set(script.refusals) == {holder}
+    assert (refusal.step, refusal.blame) == (Step.MOVE, "referee")
 
 
 def test_a_card_that_is_not_in_the_deck_is_seen_by_the_seat_that_gets_it() -> None:

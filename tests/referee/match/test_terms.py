@@ -1,6 +1,7 @@
 """The terms of a match: each of them checked before anybody plays by them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from aboveboard_referee.fairplay.head import GENESIS, match_context, next_head
 from aboveboard_referee.games import registry
 from aboveboard_referee.match.deviation import Deviation, Step
 from aboveboard_referee.match.local import certificate
+from aboveboard_referee.match.player import Player
 from aboveboard_referee.match.terms import Terms, read_terms
 from aboveboard_referee.match.wire import game_to_wire
 from tests.fakes.forging import content, edited, resigned, with_signatures
@@ -250,6 +252,21 @@ def test_a_bot_accepts_no_other_referee() -> None:
     )
     with pytest.raises(Deviation, match="the ticket's referee"):
         SETUP.player(0).take((opening,))
+
+
+def test_a_bot_accepts_no_other_clock_than_the_tournaments() -> None:
+    def bot(clock: pb.Clock) -> Player:
+        expected = replace(SETUP.player(0)._expected, clock=clock)
+        return Player(expected, SETUP.match_key(0), bytes(32))
+
+    bot(SETUP.clock).take((OPENING,))
+    slower = pb.Clock()
+    slower.CopyFrom(SETUP.clock)
+    slower.lag_us += 1
+    for other in (slower, pb.Clock()):
+        with pytest.raises(Deviation, match="the tournament's clock") as caught:
+            bot(other).take((OPENING,))
+        assert (caught.value.step, caught.value.sequence) == (Step.OPENING, 0)
 
 
 def test_a_bot_accepts_no_other_seat_and_no_certificate_but_its_own() -> None:
