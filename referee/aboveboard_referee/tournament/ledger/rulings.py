@@ -176,15 +176,15 @@ def _check_table(
     names = [member.entry.name for member in members]
     if pairing.match or pairing.by_hand or pairing.rematch:
         raise Illegal("entrants alone", "more of a pairing")
+    sizes = (2,) if ledger.manifest.table_seats == 2 else sizes_of(ledger.manifest)
+    if len(names) not in sizes:
+        wanted = " or ".join(map(str, sizes))
+        raise Illegal(f"{wanted} at a table", f"{len(names)}: {', '.join(names[:8]) or 'nobody'}")
     for place, (entrant, name) in enumerate(zip(pairing.entrants, names, strict=True)):
         if entrant in pairing.entrants[:place]:
             raise Illegal("everybody at one table once", f"{name} twice at one")
         if entrant in elsewhere:
             raise Illegal("everybody at one table once", f"{name} at two")
-    sizes = (2,) if ledger.manifest.table_seats == 2 else sizes_of(ledger.manifest)
-    if len(names) not in sizes:
-        wanted = " or ".join(map(str, sizes))
-        raise Illegal(f"{wanted} at a table", f"{len(names)}: {', '.join(names[:8]) or 'nobody'}")
     for member in members:
         if who := why_not(member, round_):
             raise Illegal(f"somebody who plays in round {round_}", who)

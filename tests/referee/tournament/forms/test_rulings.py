@@ -201,6 +201,16 @@ REFUSED: dict[str, tuple[str, Callable[[Leaves], pb.Ruling]]] = {
             made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 9))])
         ),
     ),
+    "more than entrants by hand": (
+        "entrants alone; found more of a pairing",
+        lambda made: ruling(
+            made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing(entrants=(0, 1), rematch=True)])
+        ),
+    ),
+    "nobody by hand": (
+        "2 at a table; found 0: nobody",
+        lambda made: ruling(made, by_hand=pb.ByHand(round=3, pairings=[pb.Pairing()])),
+    ),
     "a table of three by hand": (
         "2 at a table; found 3: bot0, bot1, bot2",
         lambda made: ruling(
@@ -254,6 +264,17 @@ def test_nothing_changes_between_a_table_and_the_pairings_that_are_drawn_from_it
     with pytest.raises(Illegal, match="draw of round 2 is made"):
         made.add(signed("ruling", body, made.organiser))
     assert state_of(made.ledger) == before
+
+
+def test_what_has_not_begun_is_not_ended() -> None:
+    made = home()
+    body = ruling(made, ended=pb.Ending())
+    with pytest.raises(Illegal, match="an end once entries are closed; found one before the start"):
+        made.add(signed("ruling", body, made.organiser))
+    made.close_entries()
+    made.draw()
+    made.rule(ended=pb.Ending())
+    assert made.ledger.ended
 
 
 def test_nobody_is_paired_by_hand_after_a_round_that_a_ruling_made_the_last() -> None:
@@ -324,6 +345,15 @@ def test_a_ruling_on_a_table_of_more_than_two_gives_places() -> None:
     made.close_entries()
     made.play_round()
     seated = list(made.ledger.rounds[0].pairings[0].entrants)
+    for wrong, says in (
+        (pb.Rescore(ranks=[4, 3, 2, 1], half_points=[0, 0, 0, 2]), "places alone; found points"),
+        (pb.Rescore(half_points=[0, 0, 0, 2]), "a place of each of 4 seats, from 1 to 4"),
+        (pb.Rescore(ranks=[1, 2, 3]), "a place of each of 4 seats, from 1 to 4"),
+        (pb.Rescore(ranks=[0, 1, 2, 3]), "a place of each of 4 seats, from 1 to 4"),
+        (pb.Rescore(ranks=[1, 2, 3, 5]), "a place of each of 4 seats, from 1 to 4"),
+    ):
+        with pytest.raises(Illegal, match=says):
+            made.add(signed("ruling", ruling(made, "r1-b1", rescore=wrong), made.organiser))
     made.rule(match="r1-b1", rescore=pb.Rescore(ranks=[4, 3, 2, 1]))
     made.end()
     found = {row.entrant: row.units for row in made.ledger.rows()}

@@ -36,6 +36,29 @@ def test_a_ruling_is_the_organisers() -> None:
     refuses(home, signed("ruling", ruled(home), home.keys[0]))
 
 
+@pytest.mark.parametrize(
+    "effect",
+    [
+        {"disqualified": pb.Disqualification(entrant=0)},
+        {"paused": pb.Pause()},
+        {"ended": pb.Ending()},
+    ],
+)
+def test_a_ruling_is_a_text_alone_where_the_manifest_states_no_form(
+    effect: dict[str, object],
+) -> None:
+    home = ready()
+    refuses(home, signed("ruling", ruled(home, **effect), home.organiser), "a text alone in this")
+
+
+def test_nobody_comes_back_where_the_manifest_states_no_form() -> None:
+    home = ready()
+    withdraw = pb.Withdraw(tournament=home.tournament, entrant=0, round=2)
+    home.add(signed("withdraw", withdraw, home.keys[0]))
+    back = pb.Return(tournament=home.tournament, entrant=0, round=3)
+    refuses(home, signed("return", back, home.keys[0]), "no return in this system; found bot0")
+
+
 def test_a_key_is_rotated_by_the_old_key_and_the_new_one() -> None:
     home = ready()
     body = rotation(home, 0)
@@ -109,6 +132,9 @@ def test_a_revoked_key_plays_no_further_round_and_says_nothing_any_more() -> Non
     home.play_round()
     body = pb.KeyRevoke(tournament=home.tournament, entrant=0, key=home.keys[0].public.raw)
     refuses(home, signed("key-revoke", body, home.keys[1]))
+    for other in (home.keys[1].public.raw, b"", body.key[:-1]):
+        wrong = pb.KeyRevoke(tournament=home.tournament, entrant=0, key=other)
+        refuses(home, signed("key-revoke", wrong, home.keys[0]), "another key than the one in")
     home.add(signed("key-revoke", body, home.keys[0]))
     withdraw = pb.Withdraw(tournament=home.tournament, entrant=0, round=2)
     refuses(home, signed("withdraw", withdraw, home.keys[0]), "revoked")
