@@ -20,6 +20,7 @@ from aboveboard_referee.tournament.interchange.sheet import (
     Inexpressible,
     Sheet,
     Unreadable,
+    check_sheet,
 )
 from aboveboard_referee.tournament.interchange.trf_read import read_trf
 from aboveboard_referee.tournament.interchange.trf_write import write_trf
@@ -71,7 +72,11 @@ def _read(data: bytes) -> Sheet:
 
 
 def write(loaded: Loaded, format_: str) -> str:
-    """The text of a file. Raises ``WrongUse`` for what the format has no words for."""
+    """The text of a file. Raises ``WrongUse`` for what the format, or any, has no words for."""
+    try:
+        check_sheet(loaded.sheet)
+    except ValueError as error:
+        raise WrongUse(f"no file can hold this tournament: {error}") from None
     if format_ == "csv":
         return write_csv(loaded.sheet)
     if format_ == "json":
