@@ -11,10 +11,13 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.tournament.all_systems import all_systems, traits_of
 from aboveboard_referee.tournament.form_rounds import history_of, question
+from aboveboard_referee.tournament.history import History, Round
+from aboveboard_referee.tournament.interchange.json_file import write_json
 from aboveboard_referee.tournament.standings.tie_breaks import scale
 from aboveboard_referee.verify.archive import LEAVES
 from tests.fakes.command_line import Run
 from tests.fakes.leaves import Leaves, signed
+from tests.fakes.sheets import sheet_of
 
 ROUNDS = {"swiss": 5, "swiss-tables": 4, "ladder": 6}
 TIE_BREAKS = ("buchholz-cut1", "buchholz", "sonneborn-berger", "direct", "wins")
@@ -190,3 +193,21 @@ def test_a_file_has_the_archives_own_table_and_next_round(
         ran = run("pair", file)
         assert ran.code == 2
         assert "the tournament is over after round" in ran.err
+
+
+def test_what_no_file_can_hold_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+    rounds = tuple(Round(number, ()) for number in range(1, 1001))
+    file, target = tmp_path / "long.json", tmp_path / "longer.json"
+    file.write_text(write_json(sheet_of(History(2, 2, (0, 1), rounds), system="ladder")))
+    ran = run("pair", file, "--write", target)
+    refused = "aboveboard: no file can hold this tournament: "
+    assert (ran.code, ran.err) == (2, f"{refused}more than 1000 rounds\n")
+    assert not target.exists()
+    home = Leaves(4, name="red \x1b[31mcup", form=pb.Form(bye=2))
+    home.close_entries()
+    leaves = tmp_path / "archive" / LEAVES
+    leaves.parent.mkdir(parents=True)
+    leaves.write_bytes(join(home.all))
+    ran = run("export", tmp_path / "archive", "--format", "trf")
+    reason = r"'red \x1b[31mcup' is not one line of at most 200 characters"
+    assert (ran.code, ran.out, ran.err) == (2, "", f"{refused}{reason}\n")
