@@ -93,10 +93,8 @@ def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:
     be read.
     """
     try:
-        # A pipe would wait for its other end if it were opened to be waited for.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with open(descriptor, "rb") as file:
-            plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        with open(path, "rb", opener=_open_plain) as file:
+            plain = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
             data = file.read(limit + 1) if plain else b""
     except IsADirectoryError:
         raise WrongUse(f"{path} is a folder, not a file") from None
@@ -107,6 +105,11 @@ def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:
     if len(data) > limit:
         raise WrongUse(f"{path} has more than {limit} bytes")
     return data
+
+
+def _open_plain(path: str, flags: int) -> int:
+    # A pipe would wait for its other end if it were opened to be waited for.
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def no_archive(files: Mapping[str, bytes] | Path) -> str:

@@ -45,8 +45,7 @@ class TomlFile:
 
 def _read(path: Path, kind: str) -> str:
     try:
-        # A pipe would wait for its other end if it were opened to be waited for.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
             plain = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
             data = file.read(FILE_LIMIT + 1) if plain else b""
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -61,6 +60,11 @@ def _read(path: Path, kind: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise WrongUse(f"{path} is not text in UTF-8") from None
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    # A pipe would wait for its other end if it were opened to be waited for.
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def line_of(text: str, key: str) -> int | None:

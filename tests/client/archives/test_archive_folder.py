@@ -89,3 +89,16 @@ def test_a_file_that_changes_between_two_looks_is_noticed(root: Path) -> None:
 def test_a_folder_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(WrongUse, match="there is no folder"):
         ArchiveFolder(tmp_path / "nowhere")
+
+
+def test_a_folder_that_the_disk_does_not_give_is_an_outside_failure(tmp_path: Path) -> None:
+    (tmp_path / "archive").symlink_to(tmp_path / "archive")
+    with pytest.raises(OutsideFailure, match="archive cannot be read: Too many levels of symbolic"):
+        ArchiveFolder(tmp_path / "archive")
+
+
+def test_a_folder_is_no_file_and_is_not_left_open(root: Path) -> None:
+    before = os.listdir("/proc/self/fd")
+    with pytest.raises(WrongUse, match="archive is a folder, not a file"):
+        read_plain(root)
+    assert os.listdir("/proc/self/fd") == before

@@ -159,6 +159,9 @@ def test_a_record_that_does_not_follow_is_a_verdict() -> None:
         record_of_transcript("m1", join([*data[:8], *data[9:]]))
     with pytest.raises(Deviation):
         Making(records("m1", join(data[1:])))
+    begun = Script().until(lambda s: s.referee.fold.shuffle == 2).until(owes(pb.PHASE_MOVE))
+    with pytest.raises(VerdictAgainst, match=r"^m1: deck 2 was never opened$"):
+        record_of_transcript("m1", join([*begun.records, data[-1]]))
 
 
 # --- Moments ---------------------------------------------------------------------------------

@@ -109,6 +109,17 @@ def test_a_match_that_breaks_off_is_shown_up_to_there(run: Run, tmp_path: Path) 
     assert "cannot be followed further" in ran.err
 
 
+def test_of_a_match_that_does_not_begin_nothing_is_shown(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "m.records"
+    script = Script()
+    script.play()
+    file.write_bytes(join([*script.records[1:], script.referee.close(script.now)]))
+    ran = run("replay", file)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(f"aboveboard: {file}: step ")
+    assert ran.err.count("\n") == 1
+
+
 def test_wrong_use_is_told_in_a_line(run: Run, folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "m.records"
     file.write_bytes(troubled().files["matches/r1-b3.1.records"])

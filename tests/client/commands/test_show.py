@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.fairplay.envelope import Signed, type_of
 from aboveboard_referee.match.transcript import join
 from aboveboard_referee.verify.archive import LEAVES, STANDINGS, match_file
 from tests.fakes.archive import Archive, Organiser, each
@@ -242,6 +244,19 @@ def test_wrong_use_is_one_line(run: Run, folder: Path, args: list[str], why: str
     assert ran.err.count("\n") == 1
 
 
+def test_a_round_that_an_early_archive_does_not_have_is_refused(run: Run) -> None:
+    early = Path(__file__).parents[2] / "golden" / "archives" / "swiss-1"
+    ran = run("show", early, "--round", 99)
+    assert (ran.code, ran.out) == (2, "")
+    assert re.fullmatch(r"aboveboard: there is no round 99; there are \d\n", ran.err)
+
+
+@pytest.mark.parametrize("args", [["--round", "1"], ["--match", "r1-b1"], ["--explain", "Bot-A"]])
+def test_a_single_match_has_no_other_view(run: Run, folder: Path, args: list[str]) -> None:
+    ran = run("show", folder / MATCH, *args)
+    assert ran == (2, "", f"aboveboard: {folder / MATCH} is a single match\n")
+
+
 def test_a_folder_without_a_log_is_no_archive(run: Run, folder: Path) -> None:
     (folder / LEAVES).unlink()
     ran = run("show", folder)
@@ -264,6 +279,18 @@ def test_a_log_that_begins_with_something_else_has_no_manifest(
     ran = run("show", folder)
     assert ran.code == 2
     assert "aboveboard/tournament-manifest/v1 is expected here, not aboveboard/entry/v1" in ran.err
+
+
+def test_a_late_entry_that_cannot_be_read_is_named(
+    run: Run, folder: Path, archive: Archive
+) -> None:
+    body = pb.LateEntry(entry=b"nonsense").SerializeToString()
+    late = Signed(type_of("late-entry"), body, ())
+    (folder / LEAVES).write_bytes(join([archive.leaves[0], late.to_bytes()]))
+    ran = run("show", folder)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"aboveboard: {LEAVES} cannot be read: ")
+    assert ran.err.count("\n") == 1
 
 
 def test_a_log_without_its_end_has_rounds_and_no_table(
