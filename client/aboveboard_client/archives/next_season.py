@@ -77,18 +77,15 @@ def next_of(files: Mapping[str, bytes], name: str, wishes: Wishes) -> NextSeason
     if wishes.sizes:
         _check_places(ledger, wishes.sizes, entrants)
     _check_exchange(ledger, table, sizes, wishes.exchange)
-    try:
-        season = next_season(
-            table,
-            sizes,
-            wishes.exchange,
-            newcomers=wishes.newcomers,
-            ratings=wishes.ratings,
-            left=left,
-            inactive=idle,
-        )
-    except ValueError as error:
-        raise WrongUse(f"{name}: {error}") from error
+    season = next_season(
+        table,
+        sizes,
+        wishes.exchange,
+        newcomers=wishes.newcomers,
+        ratings=wishes.ratings,
+        left=left,
+        inactive=idle,
+    )
     return NextSeason(
         title=manifest.title,
         number=max(1, manifest.form.season) + 1,

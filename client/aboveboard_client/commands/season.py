@@ -16,6 +16,9 @@ from aboveboard_client.terminal.unverified import say_unverified
 
 _RATINGS_LIMIT = 1 << 24
 
+_MOST_ORDINAL = 1_000_000_000
+"""Far beyond every rating; JSON has numbers that are none, too."""
+
 
 @click.command()
 @click.argument("archive", type=click.Path(path_type=Path))
@@ -93,9 +96,15 @@ def _rated(path: Path) -> Mapping[str, int]:
     """Ratings in millionths, by name. Raises ``WrongUse``."""
     try:
         rows = json.loads(read_plain(path, _RATINGS_LIMIT))["entrants"]
-        return {str(row["name"]): round(row["ordinal"] * 1_000_000) for row in rows}
+        return {str(row["name"]): _millionths(row["ordinal"]) for row in rows}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WrongUse(f"{path} is not what aboveboard ratings --output json prints") from error
+
+
+def _millionths(ordinal: object) -> int:
+    if not isinstance(ordinal, int | float) or not abs(ordinal) <= _MOST_ORDINAL:
+        raise ValueError(ordinal)
+    return round(ordinal * 1_000_000)
 
 
 def _toml(found: NextSeason, wishes: Wishes) -> str:

@@ -199,11 +199,21 @@ def test_wrong_use_is_one_line(run: Run, ended: Served, args: list[str], why: st
 
 
 def test_something_else_than_ratings_is_refused(run: Run, ended: Served, tmp_path: Path) -> None:
-    for text in ("", "[]", '{"entrants": [{"name": "Zed"}]}', '{"entrants": 3}', "[" * 5000):
+    wrong = ("", "[]", '{"entrants": [{"name": "Zed"}]}', '{"entrants": 3}', "[" * 5000)
+    row = '{"entrants": [{"name": "Zed", "ordinal": %s}]}'
+    ordinals = ("NaN", "Infinity", "-1e999", "1" + "0" * 400, '"' + "9" * 1000 + '"', "[7]", "null")
+    for text in (*wrong, *(row % ordinal for ordinal in ordinals)):
         (tmp_path / "file").write_text(text)
         ran = run("season", ended.archive, "--ratings", tmp_path / "file")
         assert (ran.code, ran.out) == (2, "")
         assert "is not what aboveboard ratings --output json prints" in ran.err
+
+
+def test_a_log_of_no_leaf_is_of_no_season(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "log").mkdir()
+    (tmp_path / LEAVES).touch()
+    ran = run("season", tmp_path)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"aboveboard: {tmp_path}: {LEAVES} is empty\n")
 
 
 def test_a_season_that_has_not_ended_has_no_next_one(
