@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -43,7 +44,7 @@ def _place(spec: str) -> Path:
     if spec.endswith(".py"):
         return Path(spec)
     file, package = Path(f"{spec}.py"), Path(spec) / "__init__.py"
-    found = [path for path in (file, package) if spec and path.is_file()]
+    found = [path for path in (file, package) if spec and os.path.isfile(path)]
     if len(found) > 1:
         raise UnknownBot(f"there are both {file} and {package}; name the one that you mean")
     if not found:
@@ -79,7 +80,7 @@ def _only_class(path: Path, module: ModuleType) -> type:
 
 def _file(path: Path) -> ModuleType:
     """The file as a module; like a script, it can import what lies beside it."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UnknownBot(f"there is no file {path}")
     whole = path.resolve()
     package = whole.parent if path.name == "__init__.py" else whole.with_suffix("")

@@ -124,7 +124,9 @@ def run(args: Sequence[str] | None = None) -> int:
     except OSError as error:
         # A full disk under the output, as a rule: what has its own remedy says so itself.
         _give_up_output()
-        click.echo(f"aboveboard: {error.strerror or error}", err=True)
+        where = "" if error.filename is None else f"{error.filename}: "
+        said = printable(f"{where}{error.strerror or error}", limit=1000)
+        click.echo(f"aboveboard: {said}", err=True)
         return OutsideFailure.exit_code
     except Exception:  # noqa: BLE001  # the outermost frame: whatever came here is our mistake
         traceback.print_exc()

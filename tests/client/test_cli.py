@@ -48,6 +48,33 @@ def test_a_mistake_of_ours_is_shown_with_its_traceback(
     assert "ZeroDivisionError: in our own code" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (
+            PermissionError(13, "Permission denied", "/x\x1b/cup"),
+            "/x\N{REPLACEMENT CHARACTER}/cup: Permission denied",
+        ),
+    ],
+)
+def test_a_disk_that_fails_is_told_with_the_path_if_it_has_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, line: str
+) -> None:
+    monkeypatch.setattr(cli, "_give_up_output", lambda: None)  # which the test reads
+    offer(monkeypatch, error)
+    assert run("fail") == (3, "", f"aboveboard: {line}\n")
+
+
+@pytest.mark.parametrize("command", ["show", "verify", "replay", "standings", "pair"])
+def test_a_path_that_cannot_be_looked_at_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(cli, "_give_up_output", lambda: None)
+    long = "x" * 300
+    assert run(command, long) == (3, "", f"aboveboard: {long}: File name too long\n")
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
 def test_an_interrupt_ends_with_130(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException
