@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -130,6 +131,15 @@ def test_a_log_that_breaks_off_is_refused_with_the_leaf(run: Run, tmp_path: Path
     assert f"{LEAVES} cannot be followed beyond leaf {len(home.all)}: " in ran.err
 
 
+def test_games_are_exported_of_matches_that_have_ended(
+    run: Run, archive: Archive, tmp_path: Path
+) -> None:
+    source = folder_of(tmp_path, archive.leaves)
+    ran = run("export", source, "--format", "record")
+    assert ran[:2] == (2, "")
+    assert ran.err == f"aboveboard: no match of {source} has ended\n"
+
+
 # --- Files --------------------------------------------------------------------------------
 
 
@@ -169,6 +179,20 @@ def test_a_file_of_older_programs_need_not_be_utf_8(run: Run, file: Path) -> Non
     file.write_bytes(data)
     assert "Coup été after 3 rounds" in run("standings", file).out
     assert run("export", file, "--format", "json").code == 0
+
+
+@pytest.mark.parametrize("head", [b'{"title": "', b"record,"])
+def test_a_file_of_other_formats_must_be_utf_8(run: Run, file: Path, head: bytes) -> None:
+    file.write_bytes(head + b"Coup \xe9t\xe9")
+    ran = run("standings", file)
+    assert ran[:2] == (2, "")
+    assert ran.err == f"aboveboard: {file}: byte {len(head) + 5}: not UTF-8\n"
+
+
+def test_a_file_that_cannot_be_written_is_an_outside_failure(run: Run, file: Path) -> None:
+    target = file.parent / "none" / "cup.csv"
+    ran = run("export", file, "--format", "csv", "--output", target)
+    assert ran == (3, "", f"aboveboard: {target}: No such file or directory\n")
 
 
 def test_tables_of_more_seats_are_refused_as_trf(run: Run, tmp_path: Path) -> None:
@@ -368,6 +392,22 @@ def test_what_cannot_be_paired_is_refused_in_one_line(
     assert ran.code == 2
     assert ran.err.startswith(f"aboveboard: {line}")
     assert ran.err.count("\n") == 1
+
+
+def test_a_round_that_is_not_decided_comes_before_the_next(run: Run, file: Path) -> None:
+    sheet = small_sheet()
+    *before, last = sheet.history.rounds
+    last = replace(last, tables=(replace(last.tables[0], units=None), *last.tables[1:]))
+    history = replace(sheet.history, rounds=(*before, last))
+    file.write_text(write_json(replace(sheet, history=history)))
+    line = f"round 3 is not over: {last.tables[0].name} has no result"
+    assert run("pair", file) == (2, "", f"aboveboard: {line}\n")
+
+
+def test_a_table_by_hand_has_as_many_seats_as_the_system(run: Run, file: Path) -> None:
+    file.write_text(write_json(replace(small_sheet(), fixed=((0, 1, 2),))))
+    line = "swiss cannot go on from there: a table made by hand has 3 seats, not 2"
+    assert run("pair", file) == (2, "", f"aboveboard: {line}\n")
 
 
 def test_records_that_would_bind_a_pairing_stop_it(run: Run, file: Path) -> None:
