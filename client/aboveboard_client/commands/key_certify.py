@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_key, load_public
+from aboveboard_client.state.new_file import save_new
 from aboveboard_client.terminal.output import say_pairs
 from aboveboard_referee.fairplay.certificate import ENTRANT, ROLES, certify_key
 
@@ -45,18 +46,7 @@ def certify(key: str, out: Path, owner_file: Path, role: str, days: int) -> None
         raise WrongUse("a key cannot certify itself: make another one for day by day")
     expires_us = time.time_ns() // 1_000 + days * 24 * 3600 * 1_000_000
     data = certify_key(owner, certified, role, expires_us)
-    try:
-        file = out.open("xb")
-    except FileExistsError:
-        raise WrongUse(f"{out} is there already and is not overwritten") from None
-    except OSError as error:
-        raise OutsideFailure(f"{out} cannot be written: {error.strerror}") from error
-    try:
-        with file:
-            file.write(data)
-    except OSError as error:
-        out.unlink()
-        raise OutsideFailure(f"{out} cannot be written: {error.strerror}") from error
+    save_new(out, data, "certificate")
     until = datetime.fromtimestamp(expires_us / 1e6, UTC)
     say_pairs(
         [

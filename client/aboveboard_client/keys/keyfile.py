@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.state.new_file import save_new
 from aboveboard_client.terminal.called_as import command_line
 from aboveboard_referee.fairplay.keys import BadKey, PrivateKey, PublicKey
 
@@ -85,31 +86,14 @@ def load_public(text_or_path: Path | str) -> PublicKey:
 def save_key(path: Path | str, key: PrivateKey, passphrase: str | None = None) -> None:
     """Write ``key`` to a new file that only its owner may read.
 
-    With a passphrase it is encrypted. Raises ``WrongUse`` if there is a file already,
-    which is left as it is, and ``OutsideFailure`` where it cannot be written; then
-    nothing is left of it.
+    With a passphrase it is encrypted. Raises as ``save_new`` does.
     """
     locked: KeySerializationEncryption = NoEncryption()
     if passphrase is not None:
         locked = BestAvailableEncryption(passphrase.encode())
     library = Ed25519PrivateKey.from_private_bytes(key.seed)
     data = library.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, locked)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise WrongUse(f"{path} is there already and is not overwritten") from None
-    except (FileNotFoundError, NotADirectoryError):
-        raise WrongUse(f"there is no folder {Path(path).parent} to put the key in") from None
-    except OSError as error:
-        raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-    except OSError as error:
-        os.unlink(path)
-        raise OutsideFailure(f"{path} cannot be written: {error.strerror}") from error
+    save_new(Path(path), data, "key", 0o600)
 
 
 def _is_there(path: Path) -> bool:

@@ -123,6 +123,19 @@ def test_a_key_file_that_is_missing_is_named(tmp_path: Path) -> None:
         load_key(tmp_path / "key")
 
 
+def test_a_key_file_that_the_disk_does_not_give_is_an_outside_failure(tmp_path: Path) -> None:
+    (tmp_path / "key").symlink_to(tmp_path / "key")
+    with pytest.raises(OutsideFailure, match="key cannot be read: Too many levels of symbolic"):
+        load_key(tmp_path / "key")
+
+
+def test_a_pipe_is_no_key_file_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "key")
+    for load in (load_key, load_public):
+        with pytest.raises(WrongUse, match=r"key is no plain file$"):
+            load(tmp_path / "key")
+
+
 def test_a_folder_is_no_key_file(tmp_path: Path) -> None:
     with pytest.raises(WrongUse, match="is a folder"):
         load_key(tmp_path)
