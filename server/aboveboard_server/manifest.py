@@ -2,6 +2,7 @@
 
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.form import has_form, plan_of
 from aboveboard_referee.tournament.standings.tie_breaks import DEFAULT_TIE_BREAKS
@@ -53,7 +54,7 @@ def schedule_note(manifest: pb.TournamentManifest, entrants: int) -> str | None:
     plan = plan_of(manifest)
     if not is_round_robin(plan, entrants):
         return None
-    rounds = f"{plan.rounds} round{'s' if plan.rounds > 1 else ''}"
+    rounds = counted(plan.rounds, "round")
     if meet_all(plan, entrants):
         return (
             f"{entrants} entrants can all meet each other in {rounds}:"

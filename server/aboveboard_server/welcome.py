@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from aboveboard_client.terminal.called_as import command_line
+from aboveboard_referee.counted import counted
 from aboveboard_server.beforehand import begins
 from aboveboard_server.config import Config
 from aboveboard_server.keys import ServerKeys
@@ -45,7 +46,8 @@ def welcome_lines(
         yield f"witness {witness.key.vkey()} at {witness.url}"
     if ledger.closed:
         yield (
-            f"going on with round {len(ledger.rounds) or 1}, {len(ledger.field)} entrants;"
+            f"going on with round {len(ledger.rounds) or 1},"
+            f" {counted(len(ledger.field), 'entrant')};"
             f" they have {RETURN_SECONDS} s to come back"
         )
     elif config.entrants is None:

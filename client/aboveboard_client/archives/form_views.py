@@ -9,6 +9,7 @@ from typing import Any
 
 from aboveboard_client.archives.views import Cell, View
 from aboveboard_client.errors import WrongUse
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.form import is_remarkable, point_of
 from aboveboard_referee.tournament.form_rounds import history_of, sides_of
@@ -87,7 +88,7 @@ def _rows(
         (match,) = planned
         marks += ["ruled"] if match.match in ledger.rescored else []
         return [_match_row(ledger, match, points, marks)]
-    end = f"{len(planned)} matches" if table.decided else "not all there"
+    end = f"{counted(len(planned), 'match')}" if table.decided else "not all there"
     players = [names[entrant] for entrant in table.entrants]
     rows: list[Sequence[Cell]] = [
         (table.name, "", _all(players), _all(points), "", end, None, ", ".join(marks))

@@ -7,6 +7,7 @@ from google.protobuf.message import Message
 
 from aboveboard_client.terminal.output import printable
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed
 from aboveboard_referee.fairplay.head import GENESIS, next_head
@@ -64,7 +65,7 @@ class _Texts:
                 if body.order:
                     arbiter = self._arbiter(parse_signed(body.order))
                     begun = f", begun by {f'the arbiter {arbiter}' if arbiter else 'the organiser'}"
-                return f"{len(body.entries)} entries{begun}"
+                return f"{counted(len(body.entries), 'entry')}{begun}"
             case "tournament-manifest":
                 self._arbiters.update((arbiter.key, arbiter.name) for arbiter in body.arbiters)
         return _PLAIN[kind](self, body)
@@ -125,13 +126,14 @@ _BODIES: dict[str, type[Message]] = {
 }
 
 _PLAIN: dict[str, Callable[[_Texts, Any], str]] = {
-    "tournament-manifest": lambda _, body: f"{body.title}, {body.rounds} rounds",
+    "tournament-manifest": lambda _, body: f"{body.title}, {counted(body.rounds, 'round')}",
     "withdraw": lambda texts, body: f"{texts.name(body.entrant)}, from round {body.round}",
     "return": lambda texts, body: f"{texts.name(body.entrant)}, for round {body.round}",
     "bye-request": lambda texts, body: (
-        f"{texts.name(body.entrant)}, round {body.round}, {body.half_points / 2:g} points"
+        f"{texts.name(body.entrant)}, round {body.round},"
+        f" {counted(f'{body.half_points / 2:g}', 'point')}"
     ),
-    "draw-reveal": lambda _, body: f"round {body.round}: {len(body.links)} links",
+    "draw-reveal": lambda _, body: f"round {body.round}: {counted(len(body.links), 'link')}",
     "pairings": _Texts.pairings,
     "standings": lambda texts, body: (
         f"round {body.round}: first {texts.name(body.rows[0].entrant)}"
@@ -145,5 +147,7 @@ _PLAIN: dict[str, Callable[[_Texts, Any], str]] = {
         f"{_attempt(body.match, body.attempt)}, seat {body.seat}: "
         f"step {body.step}, event {body.sequence}: expected {body.expected}; found {body.found}"
     ),
-    "tournament-close": lambda _, body: f"{len(body.standings)} entrants, {len(body.files)} files",
+    "tournament-close": lambda _, body: (
+        f"{counted(len(body.standings), 'entrant')}, {counted(len(body.files), 'file')}"
+    ),
 }

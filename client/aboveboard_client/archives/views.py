@@ -10,6 +10,7 @@ from typing import Any
 from aboveboard_client.archives.reading import Reading, Result
 from aboveboard_client.errors import WrongUse
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.form import has_form, matches_each, point_of
 from aboveboard_referee.tournament.matches import PlannedMatch, matches_of, per_pairing
@@ -47,8 +48,9 @@ def standings_view(reading: Reading) -> View:
     form = has_form(manifest)
     matches = matches_each(manifest) if form else per_pairing(manifest)
     each = f", {matches} matches a pairing" if matches > 1 else ""
+    rounds = counted(len(reading.rounds), "round")
     return View(
-        title=f"{manifest.title}: {len(reading.rounds)} rounds of {', '.join(games)}{each}",
+        title=f"{manifest.title}: {rounds} of {', '.join(games)}{each}",
         header=header,
         rows=[standings_cells(manifest, reading.name(row.entrant), row) for row in close.standings],
         right=frozenset(header) - {"name"},
@@ -124,7 +126,7 @@ def round_view(reading: Reading, number: int) -> View:
         players = [reading.name(entrant) for entrant in pairing.entrants]
         if many:
             points = [points_text(half, len(planned)) for half in gained or ()]
-            end = f"{len(planned)} matches" if gained else "not all there"
+            end = f"{counted(len(planned), 'match')}" if gained else "not all there"
             rows.append((pairing.match, "", _both(players), _both(points), "", end, None))
         rows += [_row(reading, *both) for both in zip(planned, results, strict=True)]
         values.append(

@@ -6,6 +6,7 @@ from aboveboard_client.checking.result import Failure, Result
 from aboveboard_client.terminal.boards import move_words, position
 from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.player import Turn
 
 LEGAL_SHOWN = 12
@@ -77,6 +78,6 @@ def _listed(texts: list[str]) -> str:
 def _block(text: str) -> Iterator[str]:
     lines = text.rstrip("\n").split("\n")
     if len(lines) > OUTPUT_LINES:
-        yield f"{INDENT}[{len(lines) - OUTPUT_LINES} lines before]"
+        yield f"{INDENT}[{counted(len(lines) - OUTPUT_LINES, 'line')} before]"
     for line in lines[-OUTPUT_LINES:]:
         yield INDENT + printable(line.rstrip("\r").expandtabs(4), LINE_WIDTH)

@@ -1,5 +1,7 @@
 """What a bot wrote on standard output and standard error, of which only so much is kept."""
 
+from aboveboard_referee.counted import counted
+
 KEPT_BYTES = 8192
 """Of the beginning, and again of the end."""
 
@@ -23,5 +25,5 @@ class Output:
     def text(self) -> str:
         """The beginning and the end; between them, how much was left out."""
         left_out = self.written - len(self._first) - len(self._last)
-        between = f"\n[{left_out} bytes left out]\n".encode() if left_out else b""
+        between = f"\n[{counted(left_out, 'byte')} left out]\n".encode() if left_out else b""
         return bytes(self._first + between + self._last).decode(errors="replace")

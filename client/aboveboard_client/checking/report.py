@@ -9,6 +9,7 @@ from aboveboard_client.checking.moments import told
 from aboveboard_client.checking.result import FAILED, NOT_TRIED, OK, WARNED, Failure, Result
 from aboveboard_client.checking.run import HANGS, Check
 from aboveboard_client.terminal.output import printable, say, say_table
+from aboveboard_referee.counted import counted
 
 SLOW_PART = 0.1
 """The part of the time for one move that a bot may take on average before that is told."""
@@ -27,13 +28,8 @@ def say_summary(check: Check) -> None:
             "--move-time allows it more or less"
         )
     if check.passed:
-        tried = cases_text(len(check.results))
+        tried = counted(len(check.results), "case")
         say(f"passed: {tried}, {check.mean_s * 1000:.1f} ms a move", "green")
-
-
-def cases_text(count: int) -> str:
-    """So many cases, in words that fit one too."""
-    return f"{count} case{'s' * (count != 1)}"
 
 
 def warnings(check: Check) -> list[str]:
@@ -43,7 +39,7 @@ def warnings(check: Check) -> list[str]:
     if flooded:
         most = max(flooded, key=lambda result: result.written)
         found.append(
-            f"wrote more than 1 MiB in {cases_text(len(flooded))}, "
+            f"wrote more than 1 MiB in {counted(len(flooded), 'case')}, "
             f"{most.written / (1 << 20):.1f} MiB in {most.case}: that costs time and fills logs"
         )
     if check.mean_s > check.move_s * SLOW_PART:

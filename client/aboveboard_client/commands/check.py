@@ -9,7 +9,7 @@ import click
 from aboveboard_client.bot import UnknownBot, rule_sets
 from aboveboard_client.checking.cases import Case, all_cases
 from aboveboard_client.checking.explain import explain, repeat_command
-from aboveboard_client.checking.report import as_json, cases_text, say_summary
+from aboveboard_client.checking.report import as_json, say_summary
 from aboveboard_client.checking.result import Result
 from aboveboard_client.checking.run import Check
 from aboveboard_client.commands.check_server import suspended_there
@@ -18,6 +18,7 @@ from aboveboard_client.measuring.pool import own_cores
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.durations import seconds
 from aboveboard_client.terminal.output import Live, printable, say, say_json, stderr
+from aboveboard_referee.counted import counted
 from aboveboard_referee.games import registry
 
 MOVE_TIME = "10s"
@@ -135,7 +136,7 @@ def _try_all(
 def _count(tried: Check) -> str:
     missing = sum(not result.tried for result in tried.results)
     more = f", and {missing} were not tried" if missing else ""
-    return f"{len(tried.failed)} of {cases_text(len(tried.results))}{more}"
+    return f"{len(tried.failed)} of {counted(len(tried.results), 'case')}{more}"
 
 
 def _selected(
@@ -179,13 +180,13 @@ class _Telling:
             many = "one rule set" if games == 1 else f"{games} rule sets"
             time = self._move_time or MOVE_TIME
             self._live.say(
-                f"checking {printable(self._spec)} in {many}: {cases_text(self.cases)}, "
+                f"checking {printable(self._spec)} in {many}: {counted(self.cases, 'case')}, "
                 f"{time} a move"
             )
 
     def told(self, result: Result) -> None:
         self._ended += 1
-        self._live.show(f"{self._ended} of {self.cases} cases, {self._failed} failed")
+        self._live.show(f"{self._ended} of {counted(self.cases, 'case')}, {self._failed} failed")
         if result.failure is None or self._quiet:
             return
         self._failed += 1

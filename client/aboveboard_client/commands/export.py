@@ -12,6 +12,7 @@ from aboveboard_client.archives.reading import Reading
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.terminal.output import say
 from aboveboard_client.tournament_files.sheets import FORMATS, load, put, say_text, write
+from aboveboard_referee.counted import counted
 from aboveboard_referee.game_record.record import GameRecord
 from aboveboard_referee.game_record.text import write_record
 
@@ -59,7 +60,7 @@ def export(source: Path, format_: str, match: str | None, output: Path | None, f
     """
     if format_ == RECORD:
         text, number = _games(source, match)
-        what = "1 game" if number == 1 else f"{number} games"
+        what = counted(number, "game")
     else:
         if match is not None:
             raise click.UsageError("--match goes with --format record.")

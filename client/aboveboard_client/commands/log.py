@@ -11,6 +11,7 @@ from aboveboard_client.public_log.trust import Trust, trusted
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_client.terminal.output import printable, say, say_pairs
 from aboveboard_protos import bridge
+from aboveboard_referee.counted import counted
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import BadNote, parse_note
 
@@ -81,7 +82,7 @@ def _witnesses(signed: SignedCheckpoint, trust: Trust) -> str:
         raise VerdictAgainst(f"the checkpoint does not hold: {error}") from error
     if len(known) < trust.needed:
         raise VerdictAgainst(
-            f"{len(known)} of your {len(trust.witnesses)} witnesses co-signed the checkpoint, "
-            f"and {trust.needed} are needed"
+            f"{len(known)} of your {counted(len(trust.witnesses), 'witness')} co-signed the"
+            f" checkpoint, {trust.needed} needed"
         )
     return f"{', '.join(sorted(known)) or 'none'} of {len(trust.witnesses)} that you know"

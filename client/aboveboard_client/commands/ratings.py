@@ -31,6 +31,7 @@ from aboveboard_client.terminal.output import (
     say_title,
 )
 from aboveboard_client.terminal.unverified import say_unverified
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.ratings.plackett_luce import RatingsMissing
 
 FEW = 8
@@ -96,7 +97,7 @@ def _measured(
     found: list[Sequence[float]] = []
     start = time.monotonic()
     with Live() as live:
-        live.show(f"replaying {matches} matches")
+        live.show(f"replaying {counted(matches, 'match')}")
         for by_seat in lucks(_transcripts(files, played), replays, processes):
             found.append(by_seat)
             left = (time.monotonic() - start) / len(found) * (matches - len(found))

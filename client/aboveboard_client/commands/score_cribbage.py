@@ -8,8 +8,8 @@ from aboveboard_client.commands.score_options import as_json
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.scoring.cards import all_different, how_many, typed_cards
 from aboveboard_client.scoring.cribbage import hand_items, pegs
-from aboveboard_client.terminal.boards.text import counted
 from aboveboard_client.terminal.output import say, say_json, say_table
+from aboveboard_referee.counted import counted
 from aboveboard_referee.games import cribbage, registry
 from aboveboard_referee.games.cribbage.cards import VALUE
 from aboveboard_referee.games.cribbage.pegging import LIMIT

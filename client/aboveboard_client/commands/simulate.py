@@ -15,6 +15,7 @@ from aboveboard_client.terminal.output import (
     Live,
     stderr,
 )
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.all_systems import all_systems
 from aboveboard_referee.tournament.history import MOST_SEATS
 from aboveboard_referee.tournament.simulate.measures import Summary
@@ -223,7 +224,7 @@ def simulate(
             done += 1
     if done < runs:
         stderr().print(
-            f"stopped after {done} of {runs} runs; --at-most allows more", style="yellow"
+            f"stopped after {done} of {counted(runs, 'run')}; --at-most allows more", style="yellow"
         )
     say_summaries(settings, summaries, entrants, seed, output)
 
@@ -266,5 +267,5 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _name(setting: Setting) -> str:
-    rounds = f" of {setting.plan.rounds} rounds" if setting.plan.rounds else ""
+    rounds = f" of {counted(setting.plan.rounds, 'round')}" if setting.plan.rounds else ""
     return f"{setting.system.name}{rounds}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from aboveboard_client.terminal.output import printable, say, say_csv, say_json, say_table
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.simulate.measures import Estimate, Summary
 from aboveboard_referee.tournament.simulate.playing import Setting
 
@@ -41,7 +42,7 @@ def say_summaries(
         say_json({"entrants": entrants, "seed": seed, "results": results})
     else:
         runs = summaries[0].runs
-        made = f"{runs} run{'' if runs == 1 else 's'}"
+        made = counted(runs, "run")
         say(f"{entrants} entrants, {made}, seed {printable(seed)}", style="bold")
         header = ("system", "rounds", "best wins", "rank of best", "tau", "matches")
         say_table(

@@ -16,6 +16,7 @@ from aboveboard_client.terminal.output import (
     stderr,
 )
 from aboveboard_client.tournament_files.sheets import levels_of, load, rows, tie_breaks_of
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.interchange.sheet import Sheet
 from aboveboard_referee.tournament.standings.table import Row
 from aboveboard_referee.tournament.standings.tie_breaks import TIE_BREAKS, scale, shown
@@ -87,8 +88,7 @@ def _when(sheet: Sheet) -> str:
     last = sheet.history.rounds[-1:]
     if last and not all(table.decided for table in last[0].tables):
         return f"in round {last[0].number}, which is not over"
-    rounds = len(sheet.history.rounds)
-    return f"after {rounds} round{'' if rounds == 1 else 's'}"
+    return f"after {counted(len(sheet.history.rounds), 'round')}"
 
 
 def _divisions(sheet: Sheet) -> Sequence[str]:

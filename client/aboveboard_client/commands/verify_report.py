@@ -96,13 +96,9 @@ def _objection_text(objection: Objected) -> str:
 
 def counts_text(counts: Counts) -> str:
     """What was recomputed, in a line; what there was none of is left out."""
-    names = {
-        "entries": ("entry", "entries"),
-        "matches": ("match", "matches"),
-        "leaves": ("leaf", "leaves"),
-    }
+    names = {"entries": "entry", "matches": "match", "leaves": "leaf"}
     return ", ".join(
-        counted(f"{value:,}", *names.get(name, (name.removesuffix("s"),)))
+        counted(f"{value:,}", names.get(name, name.removesuffix("s")))
         for name, value in vars(counts).items()
         if value
     )

@@ -9,6 +9,7 @@ import click
 from aboveboard_client.commands.verify_report import fingerprint
 from aboveboard_client.errors import VerdictAgainst
 from aboveboard_client.terminal.output import printable, say, say_pairs
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.verify.evidence_log import LogProof, weigh_views
 
@@ -43,8 +44,8 @@ def _say_views(names: Sequence[str], proof: LogProof, organiser: PublicKey | Non
             ("organiser", f"{fingerprint(proof.organiser)}, {_organiser_tie(proof, organiser)}"),
             ("convicted", "the log"),
             ("signed by", f"{fingerprint(proof.key)}, the log's key"),
-            ("one history", f"{first.size} leaves, root {first.root.hex()}"),
-            ("another", f"{second.size} leaves, root {second.root.hex()}"),
+            ("one history", f"{counted(first.size, 'leaf')}, root {first.root.hex()}"),
+            ("another", f"{counted(second.size, 'leaf')}, root {second.root.hex()}"),
             ("found", proof.found),
         ]
     )

@@ -32,7 +32,7 @@ async def withdraw_over(link: LogLink, key: PrivateKey, round_: int | None) -> s
     if who.ledger.ended:
         raise WrongUse(f"round {len(who.ledger.rounds)} is the last one, by a ruling")
     if first > last:
-        raise WrongUse(f"all {last} rounds are drawn already")
+        raise WrongUse(f"every round is drawn already, {last} of {last}")
     if round_ is not None and not first <= round_ <= last:
         raise WrongUse(f"{who.name} can withdraw from round {first} to {last}, not from {round_}")
     body = pb.Withdraw(tournament=who.ledger.tournament, entrant=who.entrant, round=round_ or first)

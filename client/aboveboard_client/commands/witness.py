@@ -15,6 +15,7 @@ from aboveboard_client.witness.post import check_http
 from aboveboard_client.witness.service import serve_witness
 from aboveboard_client.witness.state import state_folder
 from aboveboard_protos import bridge
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.log.note import COSIGNATURE, BadNote, NoteKey, parse_vkey
 
@@ -93,7 +94,7 @@ def witness(
             followed,
             folder,
             now_s=_now_s,
-            granted=lambda origin, size: _say(f"co-signed {size} leaves of {origin}"),
+            granted=lambda origin, size: _say(f"co-signed {counted(size, 'leaf')} of {origin}"),
             contradicted=lambda origin, why: _say(f"refused: {origin}: {why}", err=True),
         )
         _say(f"witness {vkey}")

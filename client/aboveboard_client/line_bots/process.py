@@ -18,6 +18,7 @@ from typing import TypeVar
 from aboveboard_client.line_bots import guard
 from aboveboard_client.line_bots.failure import LineBotFailed
 from aboveboard_client.line_bots.lines import QUIT_LINE
+from aboveboard_referee.counted import counted
 
 T = TypeVar("T")
 
@@ -105,7 +106,7 @@ class LineProcess:
                     if answer is not None:
                         return answer
                     if unasked > MOST_UNASKED:
-                        raise LineBotFailed(f"wrote {unasked} bytes that are no answer")
+                        raise LineBotFailed(f"wrote {counted(unasked, 'byte')} that are no answer")
                 elif self._stdin in ready:
                     if not unsent:
                         raise self._ended("closed its standard input")
@@ -190,7 +191,7 @@ class LineProcess:
         while data := self._stdout.read(_CHUNK):
             unasked += len(data)
             if unasked > MOST_UNASKED:
-                raise LineBotFailed(f"wrote {unasked} bytes that nobody asked for")
+                raise LineBotFailed(f"wrote {counted(unasked, 'byte')} that nobody asked for")
 
     def _take_output(self) -> bool:
         """Take what it wrote to standard error; whether there may be more."""

@@ -19,6 +19,7 @@ from aboveboard_client.public_log.log_state import LogStore
 from aboveboard_client.public_log.trust import NOBODY, Trust
 from aboveboard_client.session.greeting import Tournament
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.follower import Disagreement, Follower, Unwitnessed
@@ -122,7 +123,8 @@ class LogWatch:
         signed = self._follower.signed_size
         for size, what in self._awaited:
             if size > signed:
-                self._disagree(f"{what} is of {size} leaves, and the log ends with {signed}")
+                held = counted(size, "leaf")
+                self._disagree(f"{what} is of {held}, and the log ends with {signed}")
         leaves = self._follower.view().leaf_hashes
         if signed != self.size or leaves[-HASH_BYTES:] != leaf_hash(close):
             self._disagree("the table that the server ends with is not the log's last leaf")
@@ -238,7 +240,8 @@ class LogWatch:
             with trio.move_on_after(seconds) as patience:
                 await self._changed.wait()
             if patience.cancelled_caught and self._heard_since is None:
-                raise NoNews(f"the log's news did not reach {size} leaves: the server is away")
+                leaves = counted(size, "leaf")
+                raise NoNews(f"the log's news did not reach {leaves}: the server is away")
         await self._keep()
 
     async def _await(self, size: int, seconds: float, what: str) -> None:
@@ -251,7 +254,8 @@ class LogWatch:
             with trio.move_on_at(deadline) as patience:
                 await self._changed.wait()
             if patience.cancelled_caught and self.disagreement is None:
-                text = f"{what} is of {size} leaves, and in {seconds:g} s the news reached"
+                leaves = counted(size, "leaf")
+                text = f"{what} is of {leaves}, and in {seconds:g} s the news reached"
                 signed = self._follower.signed_size
                 self._stop(Disagreement(f"{text} {signed}", self._follower.view()))
                 return

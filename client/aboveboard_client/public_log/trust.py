@@ -21,6 +21,7 @@ from typing import Any
 from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_public
 from aboveboard_client.terminal.toml_file import TomlFile
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.keys import BadKey, PublicKey
 from aboveboard_referee.log.note import COSIGNATURE, ED25519, BadNote, NoteKey, parse_vkey
 from aboveboard_referee.tournament.ledger.entries import NAME
@@ -72,8 +73,8 @@ def trusted(organiser: str | None, file: Path | None, needed: int | None) -> Tru
     if needed is not None:
         if needed > len(trust.witnesses):
             raise WrongUse(
-                f"--witnesses-needed {needed}: {len(trust.witnesses)} witnesses are known; "
-                "list them in the file of --trust"
+                f"--witnesses-needed {needed}, and the file of --trust lists"
+                f" {counted(len(trust.witnesses), 'witness')}: list more there"
             )
         trust = replace(trust, needed=needed)
     return trust

@@ -14,6 +14,7 @@ from aboveboard_client.terminal.reports import MatchEnd
 from aboveboard_client.terminal.times_sheet import TimesSheet, no_sheet
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.counted import counted
 from aboveboard_referee.log.follower import Unwitnessed
 from aboveboard_referee.log.note import NoteKey
 from aboveboard_referee.match.deviation import Deviation
@@ -44,7 +45,8 @@ class Telling:
 
     def joined(self, tournament: Tournament, entrant: int, epoch: int) -> None:
         manifest = tournament.manifest
-        rounds = f"{manifest.rounds} rounds" if manifest.rounds else "as many rounds as it takes"
+        given = manifest.rounds
+        rounds = counted(given, "round") if given else "as many rounds as it takes"
         system = f" of {printable(manifest.system)}" if has_form(manifest) else ""
         self._live.say(
             f"entered {printable(manifest.title)}: {rounds}{system}, "
@@ -53,9 +55,10 @@ class Telling:
         self._show()
 
     def log_followed(self, size: int, log: NoteKey, witnesses: int, trust: Trust) -> None:
-        listed = len(trust.witnesses)
-        co_signed = f", {witnesses} of {listed} witnesses" if listed else ", no witnesses asked for"
-        self._live.say(f"public log of {size} leaves, signed by {log.key.fingerprint()}{co_signed}")
+        listed = counted(len(trust.witnesses), "witness")
+        co_signed = f", {witnesses} of {listed}" if trust.witnesses else ", no witnesses asked for"
+        leaves = counted(size, "leaf")
+        self._live.say(f"public log of {leaves}, signed by {log.key.fingerprint()}{co_signed}")
 
     def witnessed(self, lack: Unwitnessed | None) -> None:
         # One line for one outage, however many checkpoints it takes along.
@@ -151,13 +154,12 @@ class Telling:
         """The last line: where the bot came in, and how often it had to come back."""
         row = outcome.standing
         if row is not None:
-            plural = "" if self._returns == 1 else "s"
-            returns = f", {self._returns} reconnection{plural}" if self._returns else ""
-            points = points_of_row(outcome.tournament.manifest, row)
+            returns = f", {counted(self._returns, 'reconnection')}" if self._returns else ""
+            points = counted(points_of_row(outcome.tournament.manifest, row), "point")
             place = f"rank {row.rank} of {len(outcome.close.standings)}"
             self._live.say(
-                f"{'disqualified,' if row.disqualified else place} with {points} points,"
-                f" {row.wins} wins{returns}",
+                f"{'disqualified,' if row.disqualified else place} with {points},"
+                f" {counted(row.wins, 'win')}{returns}",
                 style="bold",
             )
 
@@ -198,16 +200,16 @@ def _several(matches: Sequence[pb.PairingMatch]) -> str:
     """The matches that a pairing has in a round."""
     regular = [match for match in matches if not match.decider]
     if regular[-1:] and regular[-1].suffix.endswith("b"):
-        return f"{len(regular)} matches, every game from either first seat"
+        return f"{counted(len(regular), 'match')}, every game from either first seat"
     games = {match.game for match in regular}
     of = f" of {games.pop()}" if len(games) == 1 else ""
-    return f"{len(regular)} match{'es' if len(regular) != 1 else ''}{of}"
+    return f"{counted(len(regular), 'match')}{of}"
 
 
 def _lacking(lack: Unwitnessed) -> str:
     return (
         f"{lack.witnesses} of the {lack.needed} that are needed co-signed the log of "
-        f"{lack.size} leaves"
+        f"{counted(lack.size, 'leaf')}"
     )
 
 

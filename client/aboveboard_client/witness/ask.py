@@ -14,6 +14,7 @@ from aboveboard_client.errors import WrongUse
 from aboveboard_client.terminal.output import printable
 from aboveboard_client.witness.exchange import Said, Silent
 from aboveboard_client.witness.post import Post, check_http, post_to, split_url
+from aboveboard_referee.counted import counted
 from aboveboard_referee.log.checkpoint import parse_checkpoint
 from aboveboard_referee.log.cosignature import check_cosignatures
 from aboveboard_referee.log.note import (
@@ -148,9 +149,10 @@ def _size_told(said: Said) -> int | None:
 def _judge_told(told: int, asked: int, size: int) -> None:
     """Raise ``Silent`` where asking again, from the size that was told, is of no use."""
     if told > size:
-        raise Silent(f"it has co-signed {told} leaves of this log, and this one has {size}")
+        leaves = counted(told, "leaf")
+        raise Silent(f"it has co-signed {leaves} of this log, and this one has {size}")
     if told == asked:
-        raise Silent(f"it knows {told} leaves, is asked from there, and refuses")
+        raise Silent(f"it knows {counted(told, 'leaf')}, is asked from there, and refuses")
 
 
 def _own_line(answer: bytes, note: bytes, key: NoteKey) -> bytes:

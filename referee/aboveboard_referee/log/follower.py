@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.log.checkpoint import Checkpoint, bare_note, open_checkpoint
@@ -44,7 +45,7 @@ class Unwitnessed(Exception):
     def __init__(self, witnesses: int, needed: int, size: int) -> None:
         super().__init__(
             f"{witnesses} of the {needed} witnesses that are needed co-signed the "
-            f"checkpoint of {size} leaves"
+            f"checkpoint of {counted(size, 'leaf')}"
         )
         self.witnesses = witnesses
         self.needed = needed
@@ -147,7 +148,7 @@ class Follower:
         if size > MAX_LEAVES:
             self._disagree(f"the log has more than {MAX_LEAVES} leaves", note)
         if shown is not None and shown.checkpoint.size < size:
-            self._disagree(f"{size} leaves come with a checkpoint of fewer", note)
+            self._disagree(f"{counted(size, 'leaf')} come with a checkpoint of fewer", note)
         known = min(size, self._tree.size)
         overlap = (known - size_before) * HASH_BYTES
         if leaf_hashes[:overlap] != self._tree.hashes(size_before, known):
@@ -238,7 +239,7 @@ class Follower:
     def _compare(self, shown: _Shown) -> None:
         size = shown.checkpoint.size
         if self._tree.root(size) != shown.checkpoint.root:
-            self._disagree(f"the root of {size} leaves is another", shown.note)
+            self._disagree(f"the root of {counted(size, 'leaf')} is another", shown.note)
 
     def _remember(self, shown: _Shown) -> None:
         size = shown.checkpoint.size
@@ -246,7 +247,7 @@ class Follower:
         if known is None and len(self._ahead) >= MAX_AHEAD:
             self._disagree(f"{MAX_AHEAD} sizes are ahead of the news", shown.note)
         if known is not None and known.checkpoint.root != shown.checkpoint.root:
-            self._disagree(f"there are two roots of {size} leaves", shown.note)
+            self._disagree(f"there are two roots of {counted(size, 'leaf')}", shown.note)
         if known is None or known.witnesses <= shown.witnesses:
             self._ahead[size] = shown
 

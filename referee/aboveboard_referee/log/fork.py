@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
@@ -85,7 +86,8 @@ def _same_size(signed: Sequence[SignedCheckpoint]) -> Iterator[Fork]:
     for first, second in pairwise(signed):
         size = first.checkpoint.size
         if size == second.checkpoint.size and first.checkpoint.root != second.checkpoint.root:
-            yield Fork(first, second, b"", f"the log's key signed two roots of {size} leaves")
+            leaves = counted(size, "leaf")
+            yield Fork(first, second, b"", f"the log's key signed two roots of {leaves}")
 
 
 def _beginnings(signed: Sequence[SignedCheckpoint], tree: Tree) -> Iterator[Fork]:
@@ -102,7 +104,7 @@ def _beginnings(signed: Sequence[SignedCheckpoint], tree: Tree) -> Iterator[Fork
                 entry,
                 largest,
                 tree.hashes(0, size),
-                f"the log of {size} leaves does not begin with the {smaller} leaves "
+                f"the log of {counted(size, 'leaf')} does not begin with the {smaller} leaves "
                 "that the same key signed",
             )
 

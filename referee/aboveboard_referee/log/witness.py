@@ -13,6 +13,7 @@ the next request for the same log. Else one request could undo another.
 
 from dataclasses import dataclass
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.fairplay.keys import PrivateKey
 from aboveboard_referee.log.checkpoint import Checkpoint, parse_checkpoint, parse_size
@@ -148,7 +149,7 @@ def decide(
         return Refusal(409, f"{state.size}\n".encode(), SIZE_TEXT)
     if checkpoint.size == state.size and checkpoint.root != state.root:
         # Not told as a size: asking again with another one would not help.
-        return _refuse(409, f"the root of {state.size} leaves is another here")
+        return _refuse(409, f"the root of {counted(state.size, 'leaf')} is another here")
     try:
         check_consistency(state.size, state.root, checkpoint.size, checkpoint.root, request.proof)
     except BadProof as error:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.bytes import HASH_BYTES
 from aboveboard_referee.tournament.all_systems import find_system
 from aboveboard_referee.tournament.form import (
@@ -73,7 +74,7 @@ def _check_system(manifest: pb.TournamentManifest) -> str | None:
     if wrong := check_form(manifest):
         return wrong
     if manifest.rounds > MOST_ROUNDS:
-        return f"{manifest.rounds} rounds"
+        return f"{counted(manifest.rounds, 'round')}"
     breaks = list(manifest.tie_breaks)
     if strange := [name for name in breaks if name not in FORM_TIE_BREAKS]:
         return f"the tie-break {strange[0][:40]}"
@@ -90,7 +91,7 @@ def _check_swiss_1(manifest: pb.TournamentManifest) -> str | None:
     if manifest.table_seats != 2:
         return f"tables of {manifest.table_seats}"
     if not 1 <= manifest.rounds <= 1000:
-        return f"{manifest.rounds} rounds"
+        return f"{counted(manifest.rounds, 'round')}"
     breaks = list(manifest.tie_breaks)
     if not set(breaks) <= TIE_BREAKS or len(set(breaks)) != len(breaks):
         return f"the tie-breaks {', '.join(breaks)[:80]}"

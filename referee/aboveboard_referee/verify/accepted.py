@@ -5,6 +5,7 @@ beginning of this very log. Anything else in that place is a seat's own word or 
 that is told, but a seat must not be able to spoil an honest tournament's archive with it.
 """
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.games.contract import Seat
 from aboveboard_referee.log.checkpoint import log_origin, open_checkpoint
@@ -48,7 +49,7 @@ def check_accepted(
             report.find(Check.LOG, place, expected, found, LOG_KEY)
         elif size <= attempt.opened:
             # All that the log signed is right; a bot in a hurry has only itself to blame.
-            why = f"under a checkpoint of {size} leaves, which does not cover its opening"
+            why = f"under a checkpoint of {counted(size, 'leaf')}, which does not cover its opening"
             _tell(report, attempt, seat, why)
 
 

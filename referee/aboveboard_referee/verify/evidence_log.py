@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode, encode
 from aboveboard_referee.fairplay.envelope import parse_signed, verify_sole
 from aboveboard_referee.fairplay.head import tournament_id
@@ -42,7 +43,7 @@ class LogProof:
     def expected(self) -> str:
         return (
             f"one history with the root {self.fork.first.checkpoint.root.hex()[:16]}… "
-            f"of {self.fork.first.checkpoint.size} leaves"
+            f"of {counted(self.fork.first.checkpoint.size, 'leaf')}"
         )
 
     @property

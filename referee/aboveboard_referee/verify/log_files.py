@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.log.checkpoint import Checkpoint, log_origin, open_checkpoint
@@ -84,7 +85,7 @@ class _Checking:
     def _last(self) -> Checkpoint | None:
         """The checkpoint over everything, if the log's key signed it."""
         note = self._files.get(CHECKPOINT)
-        expected = f"a checkpoint of {self._tree.size} leaves signed by the log's key"
+        expected = f"a checkpoint of {counted(self._tree.size, 'leaf')} signed by the log's key"
         if note is None:
             self._find(CHECKPOINT, expected, "no file", ALTERED)
             return None
@@ -95,7 +96,7 @@ class _Checking:
             return None
         self._check_witnesses(note)
         if checkpoint.size != self._tree.size:
-            self._find(CHECKPOINT, expected, f"one of {checkpoint.size} leaves", ALTERED)
+            self._find(CHECKPOINT, expected, f"one of {counted(checkpoint.size, 'leaf')}", ALTERED)
         elif not self._fits(checkpoint):
             self._find(
                 CHECKPOINT,

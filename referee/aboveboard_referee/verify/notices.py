@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import decode
 from aboveboard_referee.fairplay.envelope import parse_signed
 from aboveboard_referee.fairplay.keys import PublicKey
@@ -108,7 +109,8 @@ def _effect(ruling: pb.Ruling, name: Callable[[Entrant], str], seated: Sequence[
             return f"round {ruling.by_hand.round} by hand: {', '.join(tables) or 'nobody'}"
         case "suspended":
             body = ruling.suspended
-            return f"{name(body.entrant)} is suspended after {body.failures} failures in a row"
+            failures = counted(body.failures, "failure")
+            return f"{name(body.entrant)} is suspended after {failures} in a row"
         case "readmitted":
             return f"{name(ruling.readmitted.entrant)} is readmitted"
         case "ended":

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from aboveboard_referee.counted import counted
 from aboveboard_server.config import Config, load_config
 from aboveboard_server.operations.backup import take_backup
 
@@ -29,8 +30,8 @@ def backup(state: Path, file: Path) -> None:
         taken = take_backup(state, file, log="server.log")
     manifest = taken.manifest
     click.echo(
-        f"{file}: {taken.size / 1000:,.0f} kB, {len(manifest.files)} files,"
-        f" {manifest.leaves} leaves of the log, read again and whole"
+        f"{file}: {taken.size / 1000:,.0f} kB, {counted(len(manifest.files), 'file')},"
+        f" {counted(manifest.leaves, 'leaf')} of the log, read again and whole"
     )
     for name in taken.left_out:
         click.echo(f"left out, as no backup can hold it: {name}")

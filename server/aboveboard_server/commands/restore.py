@@ -6,6 +6,7 @@ import click
 
 from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
+from aboveboard_referee.counted import counted
 from aboveboard_server.operations.backup import BESIDE, restore_backup
 
 
@@ -20,8 +21,9 @@ def restore(file: Path, state: Path) -> None:
     """
     manifest = restore_backup(file, state)
     click.echo(
-        f"{state}: as it was at {printable(manifest.made, 40)}, with {manifest.leaves} leaves of"
-        f" the log; all {len(manifest.files)} files are what was written"
+        f"{state}: as it was at {printable(manifest.made, 40)}, with"
+        f" {counted(manifest.leaves, 'leaf')} of the log; what was written is there,"
+        f" {counted(len(manifest.files), 'file')}"
     )
     beside = [each.path for each in manifest.files if each.path.startswith(f"{BESIDE}/")]
     if beside:

@@ -21,6 +21,7 @@ import trio
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import parse_signed, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
@@ -216,12 +217,13 @@ class PublicLog:
             return
         if seen.size > self.tree.size:
             raise OlderState(
-                f"{whose} holds a checkpoint of {seen.size} leaves,"
+                f"{whose} holds a checkpoint of {counted(seen.size, 'leaf')},"
                 f" and {self.tree.size} are stored here"
             )
         if self.tree.root(seen.size) != seen.root:
             raise OlderState(
-                f"{whose} holds a checkpoint of {seen.size} leaves, which are others than here"
+                f"{whose} holds a checkpoint of {counted(seen.size, 'leaf')}, which are others than"
+                " here"
             )
 
     # --- Checkpoints ---------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.result import reason_text
 from aboveboard_referee.tournament.matches import PlannedMatch
 from aboveboard_server.progress import Progress
@@ -37,8 +38,8 @@ class LoggedProgress:
     ) -> None:
         self._shown.paired(manifest, pairings, names)
         _log.info(
-            "%s tables",
-            len(pairings.pairings),
+            "%s",
+            counted(len(pairings.pairings), "table"),
             extra={"event": "paired", "round": pairings.round},
         )
 

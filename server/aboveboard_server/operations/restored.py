@@ -21,6 +21,7 @@ from aboveboard_client.terminal.called_as import command_line
 from aboveboard_client.terminal.output import printable
 from aboveboard_client.witness.ask import WitnessAddress, size_seen
 from aboveboard_client.witness.exchange import Silent
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_server.config import Config
 from aboveboard_server.log.public_log import PublicLog
@@ -92,7 +93,8 @@ class Returns:
         """
         self._tell(
             f"restored from a backup of {restored_from(self._state)}, with"
-            f" {self._log.tree.size} leaves; nothing is signed until it is known that nobody was"
+            f" {counted(self._log.tree.size, 'leaf')}; nothing is signed until it is known that"
+            " nobody was"
             " shown more"
         )
         silent = await self._ask(self._witnesses)
@@ -127,7 +129,7 @@ class Returns:
                 silent.append(witness)
             elif seen > self._log.tree.size:
                 raise OlderState(
-                    f"witness {witness.key.name} has co-signed {seen} leaves of the log,"
+                    f"witness {witness.key.name} has co-signed {counted(seen, 'leaf')} of the log,"
                     f" and {self._log.tree.size} are stored here"
                 )
         return silent

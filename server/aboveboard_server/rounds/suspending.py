@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from aboveboard_client.session.readmit import HOW_BACK
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import encode
 from aboveboard_referee.fairplay.envelope import sign, type_of
 from aboveboard_referee.fairplay.keys import PrivateKey
@@ -61,7 +62,7 @@ class Suspending:
             match, reason = last_failure(self._book, entrant)
             name = self._ledger.field[entrant].entry.name
             await self._rule(
-                f"{name} failed in {failures} matches in a row, in {match} the last time:"
+                f"{name} failed in {counted(failures, 'match')} in a row, in {match} the last time:"
                 f" {reason_text(reason)}",
                 pb.Ruling(suspended=pb.Suspension(entrant=entrant, failures=failures)),
             )
@@ -107,7 +108,7 @@ class Suspending:
         match, reason = last_failure(self._book, entrant)
         return (
             f"{member.entry.name} is suspended and plays in no round from {member.suspended} on:"
-            f" it failed in {member.failures} matches in a row, in {match} the last time"
+            f" it failed in {counted(member.failures, 'match')} in a row, in {match} the last time"
             f" ({reason_text(reason)}). See its reports, mend it, and come back with: {HOW_BACK}"
         )
 

@@ -63,7 +63,7 @@ def test_what_cannot_be_is_not_sent(log: FakeLog, who: str, number: int | None, 
 def test_nobody_withdraws_once_every_round_is_drawn(leaves: Leaves) -> None:
     leaves.play_round()
     leaves.draw()
-    with pytest.raises(WrongUse, match="all 3 rounds are drawn already"):
+    with pytest.raises(WrongUse, match="every round is drawn already, 3 of 3"):
         asking(
             FakeLog(leaves.log, leaves.all),
             partial(withdraw_over, key=leaves.keys[0], round_=None),
@@ -102,7 +102,7 @@ def test_witnesses_are_counted_as_far_as_they_are_known(
     known = Trust(witnesses=log.vkeys()[:1], needed=1)
     assert "witnesses   w0 of 1 that you know" in shown(log, capsys, known)
     log.witnesses.pop(0)
-    with pytest.raises(VerdictAgainst, match="0 of your 1 witnesses co-signed"):
+    with pytest.raises(VerdictAgainst, match="0 of your 1 witness co-signed"):
         shown(log, capsys, known)
 
 

@@ -309,7 +309,7 @@ def test_a_seat_that_was_shown_another_log_is_not_played_with(tmp_path: Path) ->
         evidence=tmp_path,
     )
     assert isinstance(played.error, VerdictAgainst)
-    assert "the root of 1 leaves is another" in str(played.error)
+    assert "the root of 1 leaf is another" in str(played.error)
     assert len(accepts(played)) == 1
     assert played.reports.objections[0].found == str(played.error).split(": ", 1)[1].split(";")[0]
     (path,) = tmp_path.glob("*-log-me.evidence")

@@ -99,7 +99,7 @@ def test_the_last_line_has_the_points_of_the_table(
 ) -> None:
     row = pb.StandingsRow(entrant=0, rank=1, wins=1, units=units)
     Telling(Live()).summary(Outcome(event, 0, (), pb.TournamentClose(standings=[row])))
-    assert capsys.readouterr().out == f"rank 1 of 1 with {points} points, 1 wins\n"
+    assert capsys.readouterr().out == f"rank 1 of 1 with {points} points, 1 win\n"
 
 
 def test_who_was_disqualified_is_told_so(capsys: Capture) -> None:

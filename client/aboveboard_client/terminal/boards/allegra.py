@@ -6,7 +6,8 @@ belongs to both. ``##`` lies face down, ``.`` is a gap.
 
 from collections.abc import Iterator, Sequence
 
-from aboveboard_client.terminal.boards.text import Event, counted, name_of, width_of
+from aboveboard_client.terminal.boards.text import Event, name_of, width_of
+from aboveboard_referee.counted import counted
 from aboveboard_referee.games.allegra.grid import COLUMNS, ROWS, Cell, area_sum, left_of
 from aboveboard_referee.games.allegra.notation import Move, Verb
 from aboveboard_referee.games.allegra.state import FaceDown, Lying, Phase, State

@@ -6,10 +6,10 @@ from typing import cast
 from aboveboard_client.terminal.boards.text import (
     Event,
     cards_text,
-    counted,
     name_of,
     width_of,
 )
+from aboveboard_referee.counted import counted
 from aboveboard_referee.games.contract import Moved, Shuffled
 from aboveboard_referee.games.cribbage import (
     CribbageMove,

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from aboveboard_client.terminal.boards.text import (
     Event,
     cards_text,
-    counted,
     name_of,
     width_of,
 )
+from aboveboard_referee.counted import counted
 from aboveboard_referee.games.contract import Card, Moved, Shuffled
 from aboveboard_referee.games.nebraska import Bet, Choice, Move, Phase, State
 from aboveboard_referee.games.registry import AnyGame

@@ -39,8 +39,3 @@ def cards_text(game: AnyGame, cards: Iterable[Card | None]) -> str:
     """Cards with blanks between them; ``--`` for none."""
     shown = [UNKNOWN_CARD if card is None else game.card_text(card) for card in cards]
     return " ".join(shown) or "--"
-
-
-def counted(number: int, what: str) -> str:
-    """``1 point``, ``2 points``."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,6 +1,7 @@
 """The leaves of rounds: what is drawn, paired, opened, closed, and the table of it."""
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.chain import fits
 from aboveboard_referee.fairplay.envelope import Signed, verify_signed, verify_sole
@@ -103,8 +104,8 @@ def take_standings(ledger: LedgerState, signed: Signed) -> None:
     if due := due_suspensions(ledger):
         member = ledger.field[due[0]]
         raise Illegal(
-            f"the suspension of {member.entry.name}, who failed in {member.failures} matches in"
-            " a row, before the standings",
+            f"the suspension of {member.entry.name}, who failed in"
+            f" {counted(member.failures, 'match')} in a row, before the standings",
             "none",
         )
     if list(table.rows) != ledger.rows():
@@ -118,7 +119,9 @@ def take_close(ledger: LedgerState, signed: Signed) -> None:
     if ledger.tables != len(ledger.rounds) or not ledger.over:
         rounds = ledger.manifest.rounds
         expected = (
-            f"all of {rounds} rounds before the end" if rounds else "every round before the end"
+            f"all of {counted(rounds, 'round')} before the end"
+            if rounds
+            else "every round before the end"
         )
         raise Illegal(expected, f"{ledger.tables}")
     if list(close.standings) != ledger.rows():

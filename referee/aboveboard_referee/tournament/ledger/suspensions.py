@@ -8,6 +8,7 @@ are no standings of a round while a suspension is due.
 from collections.abc import Callable
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.result import BOT, SERVICE
 from aboveboard_referee.tournament.history import Entrant
 from aboveboard_referee.tournament.ledger.illegal import Illegal
@@ -54,12 +55,13 @@ def suspend(ledger: LedgerState, ruling: pb.Ruling) -> Undo:
     check_to_come(ledger, "a suspension", ledger.free_round)
     if body.entrant not in due_suspensions(ledger):
         limit = ledger.manifest.form.suspend_after
-        expected = f"{limit} failed matches in a row of somebody who is to be suspended"
+        expected = f"{counted(limit, 'failed match')} in a row of somebody who is to be suspended"
         raise Illegal(expected if limit else "no suspensions in this tournament", "a suspension")
     member = ledger.field[body.entrant]
     if body.failures != member.failures:
         name = member.entry.name
-        raise Illegal(f"{member.failures} failed matches in a row of {name}", f"{body.failures}")
+        failed = counted(member.failures, "failed match")
+        raise Illegal(f"{failed} in a row of {name}", f"{body.failures}")
     member.suspended = ledger.free_round
 
     def undo() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.draw import tie_hash
 from aboveboard_referee.tournament.history import (
     LATE_BYE,
@@ -31,7 +32,7 @@ def wrong_pairs(plan: Plan) -> str | None:
     if plan.seats != 2 or 2 not in plan.sizes:
         return f"tables of {plan.seats}"
     if plan.rounds < 0:
-        return f"{plan.rounds} rounds"
+        return f"{counted(plan.rounds, 'round')}"
     if not 0 <= plan.bye <= plan.point:
         return f"a bye of {plan.bye} units where a point has {plan.point}"
     return None
