@@ -76,7 +76,7 @@ def test_the_default_name_is_the_same_whenever_the_key_is() -> None:
         (["localhost:1", "random", "--patience", "soon"], 'like "250ms", "10s" or "5m"'),
         (["localhost:1", "random", "--state", "kept"], "--state goes with --key"),
         (["localhost:1", "random", "--trust", "nowhere.toml"], "no trust file nowhere.toml"),
-        (["localhost:1", "random", "--witnesses-needed", "1"], "lists 0 witnesses: list more there"),
+        (["localhost:1", "random", "--witnesses-needed", "1"], "lists 0 witnesses: list more"),
         (["localhost:1", "random", "--certificate", "nowhere"], "'nowhere' does not exist"),
         (["localhost:1"], "Name a BOT"),
     ],

@@ -88,10 +88,11 @@ def test_a_match_of_a_larger_table_is_told_with_the_place(capsys: Capture) -> No
 @pytest.mark.parametrize(
     ("event", "units", "points"),
     [
-        (formed(), 3, "1.5"),
-        (formed(table_seats=4), TABLE_POINT * 2 + 40, "2.333"),
-        (formed(form=pb.Form(games=3)), 7, "1.167"),
-        (formed(form=pb.Form(games=3, majority=True)), 5, "2.5"),
+        (formed(), 3, "1.5 points"),
+        (formed(), 2, "1 point"),
+        (formed(table_seats=4), TABLE_POINT * 2 + 40, "2.333 points"),
+        (formed(form=pb.Form(games=3)), 7, "1.167 points"),
+        (formed(form=pb.Form(games=3, majority=True)), 5, "2.5 points"),
     ],
 )
 def test_the_last_line_has_the_points_of_the_table(
@@ -99,7 +100,7 @@ def test_the_last_line_has_the_points_of_the_table(
 ) -> None:
     row = pb.StandingsRow(entrant=0, rank=1, wins=1, units=units)
     Telling(Live()).summary(Outcome(event, 0, (), pb.TournamentClose(standings=[row])))
-    assert capsys.readouterr().out == f"rank 1 of 1 with {points} points, 1 win\n"
+    assert capsys.readouterr().out == f"rank 1 of 1 with {points}, 1 win\n"
 
 
 def test_who_was_disqualified_is_told_so(capsys: Capture) -> None:

@@ -8,6 +8,7 @@ import trio.testing
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.tournament.history import Entrant
+from aboveboard_referee.verify.notices import notice
 from aboveboard_server.rounds.suspending import Suspending
 from aboveboard_server.store.book import Book
 from tests.fakes.hosting import run
@@ -74,6 +75,19 @@ def test_a_clock_that_was_set_back_stops_no_suspension() -> None:
     book, _, _ = doing(made, main, now_us=START_US - 1)
     (ruling,) = book.ledger.rulings
     assert ruling.time_us == made.ledger.time_us
+
+
+def test_one_failure_is_told_as_one() -> None:
+    async def main(suspending: Suspending, _book: Book) -> None:
+        await suspending.suspend()
+
+    book, told, _ = doing(failed(2), main)
+    (ruling,) = book.ledger.rulings
+    ((_, frame),) = told
+    for text in (ruling.text, frame.notice.text):
+        assert "failed in 1 match in a row, in r1-b" in text
+    told_of = notice("ruling", book.leaves[-1], book.ledger)
+    assert "is suspended after 1 failure in a row)" in told_of
 
 
 def test_who_is_suspended_is_told_whenever_it_comes_and_what_became_of_its_check_once() -> None:
