@@ -1,5 +1,6 @@
 """The one command: what it lists, and how each kind of end becomes an exit code."""
 
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -64,6 +65,28 @@ def test_a_disk_that_fails_is_told_with_the_path_if_it_has_one(
     monkeypatch.setattr(cli, "_give_up_output", lambda: None)  # which the test reads
     offer(monkeypatch, error)
     assert run("fail") == (3, "", f"aboveboard: {line}\n")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["show"],
+        ["verify"],
+        ["verify", "--evidence"],
+        ["replay"],
+        ["explain", "1"],
+        ["ratings"],
+        ["season"],
+        ["standings"],
+        ["pair"],
+        ["export", "--format", "trf"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_not_there_is_wrong_use_in_every_command(run: Run, args: list[str]) -> None:
+    ran = run(args[0], *(["nowhere", args[1]] if args[1:] == ["1"] else [*args[1:], "nowhere"]))
+    assert (ran.code, ran.out) == (2, "")
+    assert re.fullmatch("aboveboard: there is no (file|folder) nowhere\n", ran.err)
 
 
 @pytest.mark.parametrize("command", ["show", "verify", "replay", "standings", "pair"])

@@ -51,7 +51,10 @@ class ArchiveFolder(Mapping[str, bytes]):
     def __getitem__(self, path: str) -> bytes:
         if path not in self._sizes:
             raise KeyError(path)
-        data = read_plain(self.root / path, self._limit)
+        try:
+            data = _read(self.root / path, self._limit, os.O_RDONLY | os.O_NOFOLLOW)
+        except OSError as error:
+            raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
         digest = hashlib.sha256(data).digest()
         if self._digests.setdefault(path, digest) != digest:
             raise OutsideFailure(f"{path} was changed while it was being read")
@@ -87,29 +90,31 @@ class ArchiveFolder(Mapping[str, bytes]):
 
 
 def read_plain(path: Path, limit: int = FILE_LIMIT) -> bytes:
-    """The content of a plain file of at most ``limit`` bytes.
+    """The content of a plain file of at most ``limit`` bytes that a person named, or a link to it.
 
-    Raises ``WrongUse`` if it is something else and ``OutsideFailure`` where it cannot
-    be read.
+    Raises ``WrongUse`` if it is not there or something else, and ``OutsideFailure`` where it
+    cannot be read.
     """
     try:
-        with open(path, "rb", opener=_open_plain) as file:
-            plain = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-            data = file.read(limit + 1) if plain else b""
+        return _read(path, limit, os.O_RDONLY)
+    except (FileNotFoundError, NotADirectoryError):
+        raise WrongUse(f"there is no file {path}") from None
     except IsADirectoryError:
         raise WrongUse(f"{path} is a folder, not a file") from None
     except OSError as error:
         raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
-    if not plain:
-        raise WrongUse(f"{path} is no plain file")
+
+
+def _read(path: Path, limit: int, flags: int) -> bytes:
+    """Raises ``OSError``, and ``WrongUse`` for what is no plain file or too long."""
+    # A pipe would wait for its other end if it were opened to be waited for.
+    with open(path, "rb", opener=lambda name, _: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise WrongUse(f"{path} is no plain file")
+        data = file.read(limit + 1)
     if len(data) > limit:
         raise WrongUse(f"{path} has more than {limit} bytes")
     return data
-
-
-def _open_plain(path: str, flags: int) -> int:
-    # A pipe would wait for its other end if it were opened to be waited for.
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def no_archive(files: Mapping[str, bytes] | Path) -> str:

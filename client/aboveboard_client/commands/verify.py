@@ -112,8 +112,6 @@ def _trust(organiser: str | None, path: Path | None) -> Trust:
 
 
 def _receipt(path: Path) -> Receipt:
-    if not os.path.lexists(path):
-        raise WrongUse(f"there is no file {path}")
     kept = read_receipt(path)
     return Receipt(
         name=str(path),

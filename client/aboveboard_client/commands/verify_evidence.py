@@ -1,7 +1,6 @@
 """``aboveboard verify --evidence``: who is convicted by what somebody kept of a match or a log."""
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -36,7 +35,7 @@ def verify_evidence(
     more. Raises ``VerdictAgainst`` where nobody is convicted, or nobody that the organiser
     has anything to do with, and ``WrongUse`` for a file that is no evidence.
     """
-    files = [_read(path) for path in paths]
+    files = [read_plain(path, EVIDENCE_LIMIT) for path in paths]
     about_log = [is_log_evidence(data) for data in files]
     if len(files) == 1 and archive is None and not about_log[0]:
         _verify_one(paths[0], files[0], organiser, as_json)
@@ -54,12 +53,6 @@ def verify_evidence(
         verify_views(names, files, organiser, as_json)
     except NoProof as error:
         _nothing(printable(", ".join(names), limit=1000), error, as_json)
-
-
-def _read(path: Path) -> bytes:
-    if not os.path.lexists(path):
-        raise WrongUse(f"there is no file {path}")
-    return read_plain(path, EVIDENCE_LIMIT)
 
 
 def _nothing(what: str, error: NoProof, as_json: bool) -> NoReturn:

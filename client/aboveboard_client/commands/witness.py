@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from aboveboard_client.errors import OutsideFailure, WrongUse
+from aboveboard_client.archives.archive_folder import read_plain
+from aboveboard_client.errors import WrongUse
 from aboveboard_client.keys.keyfile import load_key
 from aboveboard_client.terminal.output import printable
 from aboveboard_client.witness.cosigner import Cosigner
@@ -145,14 +146,9 @@ def _lines(path: Path | None) -> list[str]:
     if path is None:
         return []
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(_LOGS_LIMIT)
-    except FileNotFoundError:
-        raise WrongUse(f"there is no file {path}") from None
+        text = read_plain(path, _LOGS_LIMIT).decode()
     except UnicodeDecodeError:
         raise WrongUse(f"{path} is no text file of keys, one a line") from None
-    except OSError as error:
-        raise OutsideFailure(f"{path} cannot be read: {error.strerror}") from error
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 

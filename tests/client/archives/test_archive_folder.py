@@ -57,8 +57,24 @@ def test_a_file_swapped_for_a_link_after_the_listing_is_not_followed(
     files = ArchiveFolder(root)
     (root / "close.signed").unlink()
     (root / "close.signed").symlink_to(tmp_path / "outside")
-    with pytest.raises(OutsideFailure):
+    with pytest.raises(OutsideFailure, match=r"^close\.signed cannot be read: Too many levels of"):
         files["close.signed"]
+
+
+def test_a_link_that_a_person_names_is_followed_to_a_file(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(root / "close.signed")
+    assert read_plain(tmp_path / "link") == b"close"
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    with pytest.raises(OutsideFailure, match="round cannot be read: Too many levels of symbolic"):
+        read_plain(tmp_path / "round")
+
+
+@pytest.mark.parametrize("path", ["nowhere", "outside/file", "broken"])
+def test_a_file_that_is_not_there_is_wrong_use(root: Path, tmp_path: Path, path: str) -> None:
+    (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(WrongUse) as caught:
+        read_plain(tmp_path / path)
+    assert str(caught.value) == f"there is no file {tmp_path / path}"
 
 
 def test_a_pipe_is_no_file_and_is_not_waited_for(root: Path) -> None:

@@ -58,6 +58,7 @@ def words(options: dict[str, object]) -> list[object]:
         ("--logs", "twice.txt", "is named twice"),
         ("--logs", "binary.txt", "is no text file of keys"),
         ("--logs", "bad.txt", "'another' is no log's key"),
+        ("--logs", "long.txt", "long.txt has more than 1048576 bytes"),
     ],
 )
 def test_wrong_use_is_said_in_a_line(
@@ -73,6 +74,7 @@ def test_wrong_use_is_said_in_a_line(
     Path("twice.txt").write_text(f"# the same once more\n\n{VKEY}\n")
     Path("binary.txt").write_bytes(b"\xff\xfe")
     Path("bad.txt").write_text("another\n")
+    Path("long.txt").write_text(f"{VKEY}\n".ljust((1 << 20) + 1, "#"))
     options[option] = value
     if value is None:
         del options[option]
