@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.game_record.record import (
     Dealt,
     Entry,
@@ -114,7 +115,7 @@ class Course:
         if self.ended or not isinstance(self.need, Shuffle):
             raise Wrong(f"no deck is dealt here; {self.owed}")
         if len(texts) != len(self.need.cards):
-            raise Wrong(f"the deck has {len(self.need.cards)} cards, not {len(texts)}")
+            raise Wrong(f"the deck has {counted(len(self.need.cards), 'card')}, not {len(texts)}")
         left: dict[str, list[Card]] = {}
         for card in reversed(self.need.cards):
             left.setdefault(self.game.card_text(card), []).append(card)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.game_record.course import Course, Wrong
 from aboveboard_referee.game_record.record import (
     ABOUT,
@@ -97,8 +98,8 @@ class _Body:
             raise BadRecord(
                 line,
                 1,
-                f"the tags Seat0, Seat1 ... name {len(names)} seats; {self._game.name} has "
-                f"{self._game.seats[0]} to {self._game.seats[-1]}",
+                f"the tags Seat0, Seat1 ... name {counted(len(names), 'seat')};"
+                f" {self._game.name} has {self._game.seats[0]} to {self._game.seats[-1]}",
             )
         self._names = tuple(tag.value for tag in names)
         self._decks = numbered(tags, "Deck")

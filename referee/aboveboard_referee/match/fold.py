@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, type_of
 from aboveboard_referee.fairplay.head import next_head
@@ -239,7 +240,7 @@ class Fold(Standing):
             raise Deviation(
                 Step.FACE,
                 self.sequence,
-                f"the private faces of {len(own)} slots",
+                f"the private faces of {counted(len(own), 'slot')}",
                 f"others, of {len(private)}",
             )
         faces: list[Card | None] = []

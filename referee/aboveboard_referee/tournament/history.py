@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
+from aboveboard_referee.counted import counted
+
 Entrant = int
 """An entrant's index in Entry order, from 0."""
 
@@ -206,7 +208,8 @@ def check_history(history: History) -> None:
                 raise ValueError(f"{where}: a bye of kind {bye.kind} worth {bye.units}")
         for table in drawn.tables:
             if not 2 <= len(table.entrants) <= MOST_SEATS:
-                raise ValueError(f"{where}: {table.name} has {len(table.entrants)} entrants")
+                entrants = counted(len(table.entrants), "entrant")
+                raise ValueError(f"{where}: {table.name} has {entrants}")
             if table.units is not None and (
                 len(table.units) != len(table.entrants)
                 or min(table.units) < 0

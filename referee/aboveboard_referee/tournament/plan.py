@@ -37,7 +37,7 @@ class Draw:
 def check_plan(manifest: pb.TournamentManifest) -> str | None:
     """What in this manifest is no plan that this release follows, in a line; or ``None``."""
     if not manifest.games or manifest.order not in ORDERS:
-        return f"{len(manifest.games)} games in the order {manifest.order[:40]!r}"
+        return f"{counted(len(manifest.games), 'game')} in the order {manifest.order[:40]!r}"
     if len({game.name for game in manifest.games}) != len(
         {game.SerializeToString(deterministic=True) for game in manifest.games}
     ):
@@ -50,7 +50,7 @@ def check_plan(manifest: pb.TournamentManifest) -> str | None:
         return wrong
     for name in ("salt", "organiser_tip", "log_key"):
         if len(value := getattr(manifest, name)) != HASH_BYTES:
-            return f"{len(value)} bytes as {name}"
+            return f"{counted(len(value), 'byte')} as {name}"
     return _check_system(manifest) if has_form(manifest) else _check_swiss_1(manifest)
 
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed, parse_signed, type_of
 from aboveboard_referee.fairplay.head import next_head
@@ -212,7 +213,7 @@ class _Sorting:
             return
         if len(event.previous) != 32:
             if by_referee:
-                found = f"{len(event.previous)} bytes"
+                found = f"{counted(len(event.previous), 'byte')}"
                 self.garbled.append(
                     Deviation(Step.CHAIN, event.sequence, "the head of the event before", found)
                 )

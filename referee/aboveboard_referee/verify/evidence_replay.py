@@ -9,6 +9,7 @@ the head in each of its answers.
 from collections.abc import Iterator
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.envelope import Signed
 from aboveboard_referee.games.contract import Seat, Slot
@@ -103,7 +104,7 @@ class Replay:
                 raise Deviation(
                     Step.FACE,
                     event.sequence,
-                    f"the private faces of {len(granted)} slots",
+                    f"the private faces of {counted(len(granted), 'slot')}",
                     f"others, of {len(slots)}",
                 )
             for face in show.faces:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from aboveboard_protos.v1 import bodies_pb2 as pb
+from aboveboard_referee.counted import counted
 from aboveboard_referee.verify.archive import LOG, LOG_FILES, STANDINGS
 from aboveboard_referee.verify.report import ALTERED, Check, Report
 
@@ -71,7 +72,7 @@ def _check(
             report,
             file.path,
             f"{file.size} bytes with SHA-256 {file.sha256.hex()[:16]}…",
-            f"{len(data)} bytes with {digest.hex()[:16]}…",
+            f"{counted(len(data), 'byte')} with {digest.hex()[:16]}…",
         )
         return
     report.counts.files += 1

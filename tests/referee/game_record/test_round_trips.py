@@ -212,7 +212,7 @@ def place(text: str, what: str, within: str = "") -> tuple[int, int]:
         ('[Version "1"]', '[Rules "target="]', "target", "", "a number up to 1,000,000 is"),
         ('[Version "1"]', '[Rules "target=1,2"]', "target", "", "one number is expected"),
         ('[Version "1"]', '[Rules "target=1000000"]', "target", "", "cannot be played"),
-        ('[Seat1 "bot-1"]\n', "", "deck 1", "", "1 seats"),
+        ('[Seat1 "bot-1"]\n', "", "deck 1", "", "1 seat;"),
         ('[Result "0-1"]', '[Result "1-0"]', "1-0", "", "Result is 0-1"),
         ('[Reason "played-out"]', '[Reason "resigned"]', "resigned", "", "Reason is"),
         ('[Score "118 123"]', '[Score "118 121"]', "118 121", "", "Score is"),

@@ -101,8 +101,8 @@ def test_where_all_win_once_from_the_first_seat_all_have_half_of_every_round() -
         ("each", 100, None),
         ("each", 101, "202 matches a pairing and 0 deciders"),
         ("each", 0, "0 games in the order 'each'"),
-        ("all", 1, "1 games in the order 'all'"),
-        ("", 1, "1 games in the order ''"),
+        ("all", 1, "1 game in the order 'all'"),
+        ("", 1, "1 game in the order ''"),
     ],
 )
 def test_a_plan_has_games_in_a_known_order(order: str, games: int, wrong: str | None) -> None:

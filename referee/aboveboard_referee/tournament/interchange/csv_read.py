@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterator
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.tournament.history import Bye, History, Round, Table
 from aboveboard_referee.tournament.interchange.csv_plan import FoundPlan
 from aboveboard_referee.tournament.interchange.csv_row import Row
@@ -32,7 +33,7 @@ def read_csv(text: str) -> Sheet:
         for cells in reader:
             where = f"line {reader.line_num}"
             if len(cells) != len(COLUMNS):
-                raise Unreadable(where, f"{len(cells)} columns, not {len(COLUMNS)}")
+                raise Unreadable(where, f"{counted(len(cells), 'column')}, not {len(COLUMNS)}")
             found.take(Row(where, dict(zip(COLUMNS, cells, strict=True))))
     except csv.Error as error:
         raise Unreadable(f"line {reader.line_num}", f"not CSV: {error}") from None

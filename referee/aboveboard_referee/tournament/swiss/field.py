@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.fairplay.draw import tie_hash
 from aboveboard_referee.tournament.history import Ask, Entrant, History
 from aboveboard_referee.tournament.swiss.acceleration import accelerate
@@ -81,7 +82,7 @@ def field_of(plan: Plan, history: History, ask: Ask) -> Field:
         raise ValueError("somebody has two places at tables made by hand")
     for table in ask.by_hand:
         if len(table) != 2:
-            raise ValueError(f"a table made by hand has {len(table)} seats, not 2")
+            raise ValueError(f"a table made by hand has {counted(len(table), 'seat')}, not 2")
         for entrant in table:
             if entrant not in ask.present:
                 raise ValueError(f"entrant {entrant}, who is to play by hand, is not present")

@@ -107,7 +107,7 @@ def of_rounds(count: int) -> Sheet:
         (
             with_table(replace(TABLE, entrants=(0, 1), seatings=())),
             with_table(replace(TABLE, entrants=(0,), seatings=())),
-            "round 1: r1-b1 has 1 entrants",
+            "round 1: r1-b1 has 1 entrant",
         ),
         (
             with_table(Table("r1-b1", EIGHT[:7], None)),

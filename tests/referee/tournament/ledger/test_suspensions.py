@@ -130,7 +130,7 @@ def test_a_row_that_is_long_enough_stays_however_late_the_ruling_comes() -> None
 def test_there_are_no_standings_while_a_suspension_is_due() -> None:
     made = home(after=1)
     play(made, 3)
-    with pytest.raises(Illegal, match="the suspension of bot3, who failed in 1 matches in a row"):
+    with pytest.raises(Illegal, match="the suspension of bot3, who failed in 1 match in a row"):
         made.standings()
     suspend(made, 3, 1)
     made.standings()
