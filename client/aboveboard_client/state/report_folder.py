@@ -20,7 +20,7 @@ import trio
 from aboveboard_client.state.best_effort import BestEffort
 from aboveboard_client.state.journal_file import InThread
 from aboveboard_client.state.replacing import replace_file
-from aboveboard_client.terminal.report_text import report_text
+from aboveboard_client.terminal.report_text import can_be_told, report_text
 from aboveboard_referee.match.terms import MATCH_ID
 
 KEPT = 200
@@ -102,4 +102,4 @@ def read_report(path: Path) -> dict[str, Any] | None:
         report = json.loads(data) if len(data) <= ONE_BYTES else None
     except (ValueError, RecursionError):
         return None
-    return report if isinstance(report, dict) else None
+    return report if can_be_told(report) else None

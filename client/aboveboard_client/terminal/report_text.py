@@ -34,6 +34,15 @@ def report_text(report: Mapping[str, Any]) -> str:
     return "\n".join(_lines(report)) + "\n"
 
 
+def can_be_told(report: Any) -> bool:
+    """Whether it has all that the text of a report is made of."""
+    try:
+        report_text(report)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return False
+    return True
+
+
 def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield heading(report)
     if report.get("trouble"):

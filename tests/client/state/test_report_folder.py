@@ -56,8 +56,20 @@ def test_the_one_just_kept_is_not_the_oldest_though_the_clock_was_set_back(
 
 @pytest.mark.parametrize(
     "damaged",
-    [b"", b"{", b"\xff{}", b"[" * 200_000, b"[1]", b"{}" + b" " * ONE_BYTES],
-    ids=["empty", "torn", "bytes", "deep", "list", "long"],
+    [
+        b"",
+        b"{",
+        b"\xff{}",
+        b"[" * 200_000,
+        b"[1]",
+        b"{}" + b" " * ONE_BYTES,
+        b"{}",
+        json.dumps({**part(), "attempt": "1"}).encode(),
+        json.dumps({**part(), "referee": []}).encode(),
+        json.dumps({**part(), "times": [{}]}).encode(),
+        json.dumps({**part(), "question": 7}).encode(),
+    ],
+    ids=["empty", "torn", "bytes", "deep", "list", "long", "bare", "text", "wrong", "bad", "odd"],
 )
 def test_what_is_no_report_is_as_if_there_were_none(tmp_path: Path, damaged: bytes) -> None:
     path = tmp_path / "r1-b1.1.json"

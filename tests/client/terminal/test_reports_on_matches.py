@@ -313,6 +313,28 @@ def test_the_command_says_in_a_line_where_there_is_nothing(tmp_path: Path) -> No
     assert line.startswith("there is no report of r9-b9 in ")
 
 
+@pytest.mark.parametrize("text", ["{", "[]", "{}"])
+def test_a_damaged_report_is_an_outside_failure_and_hides_no_other(
+    tmp_path: Path, text: str
+) -> None:
+    keep(ReportFolder(tmp_path / "reports", run=in_line), own())
+    bad = tmp_path / "reports" / "r2-b1.1.json"
+    bad.write_text(text)
+    assert command("--state", str(tmp_path), "r2-b1") == (3, "", f"{bad} is damaged")
+    code, output, _ = command("--state", str(tmp_path))
+    assert code == 0
+    assert sorted(output.splitlines()) == [
+        f"{bad}: damaged",
+        "r1-b1, seat 0 (cribbage): lost (time-out)",
+    ]
+
+
+def test_reports_that_cannot_be_read_are_an_outside_failure(tmp_path: Path) -> None:
+    (tmp_path / "reports" / "r2-b1.1.json").mkdir(parents=True)
+    line = f"{tmp_path / 'reports'} cannot be read: Is a directory"
+    assert command("--state", str(tmp_path)) == (3, "", line)
+
+
 # --- Times ---------------------------------------------------------------------------------------
 
 
