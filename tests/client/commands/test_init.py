@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from aboveboard_client.bot import load, plays
+from aboveboard_client.commands.init import write_new
+from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.measuring.one_game import Setting
 from aboveboard_client.series import Series
 from aboveboard_client.testing import try_out
@@ -108,6 +110,19 @@ def test_nothing_that_is_there_is_overwritten_and_then_nothing_is_written(
     )
     assert [path.name for path in folder.iterdir()] == [there]
     assert (folder / there).read_text() == "mine"
+
+
+def test_a_file_that_came_in_between_is_not_overwritten(folder: Path) -> None:
+    (folder / "beside").mkdir()
+    name, same = folder / "own.py", folder / "beside" / ".." / "own.py"
+    with pytest.raises(WrongUse, match=r"own\.py is here already, and stays as it is$"):
+        write_new({name: "mine", same: "another's"})
+    assert name.read_text() == "mine"
+
+
+def test_a_file_that_cannot_be_written_is_an_outside_failure(folder: Path) -> None:
+    with pytest.raises(OutsideFailure, match=r"own\.py cannot be written: No such file or"):
+        write_new({folder / "none" / "own.py": ""})
 
 
 @pytest.mark.parametrize(

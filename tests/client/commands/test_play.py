@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from aboveboard_client.bot import load
+from aboveboard_client.commands.play_folder import Folder
+from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.measuring.one_game import BotFailed, Setting
 from aboveboard_client.series import Series, play_here
 from aboveboard_referee.match.player import Turn
@@ -212,6 +214,33 @@ def test_written_transcripts_verify_and_are_never_overwritten(run: Run, tmp_path
     ran = run(*args)
     assert ran.code == 2
     assert "holds transcripts already" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "why"),
+    [
+        ("file", WrongUse, "{path} is a file, not a folder"),
+        ("file/t", OutsideFailure, "{path} cannot be used: Not a directory"),
+        ("x" * 300, OutsideFailure, "{path} cannot be used: File name too long"),
+    ],
+)
+def test_where_no_folder_can_be_no_transcript_is_written(
+    tmp_path: Path, path: str, kind: type[Exception], why: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"precious")
+    with pytest.raises(kind) as caught:
+        Folder(tmp_path / path)
+    assert str(caught.value) == why.format(path=tmp_path / path)
+    assert (tmp_path / "file").read_bytes() == b"precious"
+
+
+def test_a_transcript_that_came_in_between_is_not_overwritten(tmp_path: Path) -> None:
+    [played] = series().play(1)
+    folder = Folder(tmp_path)
+    (tmp_path / "g1.records").write_bytes(b"precious")
+    with pytest.raises(OutsideFailure, match=r"g1\.records: File exists$"):
+        folder.write(played)
+    assert (tmp_path / "g1.records").read_bytes() == b"precious"
 
 
 # --- Bots that fail ------------------------------------------------------------------------------

@@ -144,6 +144,25 @@ def test_of_a_transcript_that_was_cut_off_the_record_is_named(run: Run, folder: 
     )
 
 
+def test_a_log_that_is_no_plain_file_exits_with_2(run: Run, folder: Path, tmp_path: Path) -> None:
+    leaves = folder / LEAVES
+    moved = leaves.rename(tmp_path / "moved")
+    leaves.symlink_to(moved)
+    line = f"aboveboard: {folder}: {LEAVES} is a symbolic link: it cannot be read\n"
+    assert run("verify", folder) == (2, "", line)
+    leaves.unlink()
+    leaves.mkdir()
+    line = f"aboveboard: {folder}: there is no {LEAVES}: not an archive\n"
+    assert run("verify", folder) == (2, "", line)
+
+
+@pytest.mark.parametrize("data", [b"", b"a letter", b"aboveboard"])
+def test_a_file_that_is_no_transcript_exits_with_2(run: Run, tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "file").write_bytes(data)
+    line = f"aboveboard: {tmp_path / 'file'} is no transcript of a match\n"
+    assert run("verify", tmp_path / "file") == (2, "", line)
+
+
 def test_a_key_that_is_none_exits_with_2(run: Run, folder: Path) -> None:
     ran = run("verify", folder, "--organiser", "00" * 32)
     assert ran.code == 2
