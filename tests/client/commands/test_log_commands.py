@@ -1,6 +1,8 @@
 """``aboveboard withdraw`` and ``aboveboard log``, over a log in memory."""
 
+import signal
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -8,9 +10,12 @@ from aboveboard_client.archives.leaf_text import leaf_lines
 from aboveboard_client.commands.log import show_over
 from aboveboard_client.commands.withdraw import withdraw_over
 from aboveboard_client.errors import VerdictAgainst, WrongUse
+from aboveboard_client.keys.keyfile import save_key
 from aboveboard_client.public_log.trust import NOBODY, Trust
+from aboveboard_protos import bridge
 from aboveboard_protos.v1 import bodies_pb2 as pb
-from aboveboard_referee.log.note import ED25519, NoteKey
+from aboveboard_referee.log.cosignature import add_signature
+from aboveboard_referee.log.note import ED25519, NoteKey, parse_note
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, fold, signed
@@ -106,6 +111,16 @@ def test_witnesses_are_counted_as_far_as_they_are_known(
         shown(log, capsys, known)
 
 
+def test_a_cosignature_that_does_not_hold_is_a_verdict(
+    log: FakeLog, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.witnesses = [("w0", key("w0"))]
+    older = parse_note(log.note(1)).signatures[-1]
+    log.note = lambda size=None: add_signature(FakeLog.note(log, size), older)
+    with pytest.raises(VerdictAgainst, match="the checkpoint does not hold: "):
+        shown(log, capsys, Trust(witnesses=log.vkeys(), needed=1))
+
+
 def test_another_log_than_the_trusted_one_is_refused(
     log: FakeLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,3 +181,20 @@ def test_an_address_where_nobody_listens_is_an_outside_failure(
     assert ran.code == 3
     assert ran.err.startswith("aboveboard: nobody answers at 127.0.0.1:1")
     assert ran.err.count("\n") == 1
+
+
+# --- Ctrl-C ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["log", "withdraw"])
+def test_an_interrupt_is_told_as_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    save_key(tmp_path / "my.key", key("mine"))
+
+    def interrupted(_: object) -> None:
+        raise bridge.Interrupted(signal.SIGINT)
+
+    monkeypatch.setattr(bridge, "run", interrupted)
+    more = [] if command == "log" else ["--key", tmp_path / "my.key"]
+    assert run(command, "localhost:1", *more) == (130, "", "interrupted\n")
