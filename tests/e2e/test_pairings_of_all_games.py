@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from aboveboard_referee.counted import counted
 from tests.e2e.serving import join, serve, write_tournament
 from tests.fakes.processes import Processes
 
@@ -41,7 +42,8 @@ def test_pairings_of_all_games_are_played_told_verified_and_shown(processes: Pro
         assert (ran.code, ran.err) == (0, "")
         points = f"{rows[name]['points']:.3f}".rstrip("0").rstrip(".")
         assert ran.out.splitlines()[-1] == (
-            f"rank {rows[name]['rank']} of 3 with {points} points, {rows[name]['wins']} wins"
+            f"rank {rows[name]['rank']} of 3 with {counted(points, 'point')},"
+            f" {counted(rows[name]['wins'], 'win')}"
         )
         assert ran.out.count("(played-out)") == rows[name]["matches"]
 

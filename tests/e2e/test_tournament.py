@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from aboveboard_referee.counted import counted
 from aboveboard_referee.match.transcript import join, split
 from aboveboard_referee.verify.archive import CHECKPOINT, CHECKPOINTS, LEAVES
 from tests.e2e.conftest import PLAYERS, Finished
@@ -58,7 +59,8 @@ def test_bots_and_server_tell_the_same_table(finished: Finished) -> None:
     table = {}
     for row in (finished.archive / "standings.csv").read_text().splitlines()[1:]:
         rank, name, points, wins, *_ = row.split(",")
-        table[name] = f"rank {rank} of {len(PLAYERS)} with {points} points, {wins} wins"
+        gained = f"{counted(points, 'point')}, {counted(wins, 'win')}"
+        table[name] = f"rank {rank} of {len(PLAYERS)} with {gained}"
     assert table == {name: finished.bots[name].out.splitlines()[-1] for name in PLAYERS}
 
 
