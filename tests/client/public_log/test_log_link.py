@@ -7,6 +7,7 @@ import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.public_log.log_link import LogLink
+from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
 from tests.fakes.keys import key
@@ -157,6 +158,30 @@ def test_a_silent_log_is_waited_for_in_bounded_time(log: FakeLog) -> None:
 
     log.serve = silence  # type: ignore[method-assign]
     with pytest.raises(OutsideFailure, match="did not answer within 30 s"):
+        asking(log, LogLink.checkpoint)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (None, "^the log ended the connection$"),
+        (b"\xff", "^the log does not keep to the protocol: "),
+        (b"", "^the log sent nothing, not checkpoint$"),
+    ],
+)
+def test_a_log_that_breaks_off_or_babbles_is_an_outside_failure(
+    log: FakeLog, answer: bytes | None, why: str
+) -> None:
+    async def serve(stream: Stream) -> None:
+        stream.send(log.said(service.LogAsk(manifest=True)).SerializeToString())
+        for _ in ("whose it is", "its checkpoint"):
+            await stream.receive()
+        if answer is not None:
+            stream.send(answer)
+        await stream.aclose()
+
+    log.serve = serve  # type: ignore[method-assign]
+    with pytest.raises(OutsideFailure, match=why):
         asking(log, LogLink.checkpoint)
 
 

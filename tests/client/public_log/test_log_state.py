@@ -136,6 +136,19 @@ def test_a_folder_that_cannot_be_made_is_an_outside_failure(tmp_path: Path) -> N
         FileLogs(tmp_path, in_line)
 
 
+@pytest.mark.parametrize("kind", ["leaves", "checkpoint"])
+def test_what_cannot_be_read_is_an_outside_failure(
+    logs: FileLogs, tmp_path: Path, kind: str
+) -> None:
+    keep(logs, fake_log(b"a"), 0, 2)
+    (path,) = (tmp_path / "log").glob(f"*.{kind}")
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(OutsideFailure) as caught:
+        logs.read(TOURNAMENT)
+    assert str(caught.value) == f"{path} cannot be read: Is a directory"
+
+
 def test_a_disk_that_fails_is_told_as_one_line(logs: FileLogs, tmp_path: Path) -> None:
     log = FakeLog(LOG, [EVENT.signed])
     (tmp_path / "log").rmdir()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from aboveboard_client.errors import OutsideFailure, VerdictAgainst
+from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.public_log.log_state import LogStore
 from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.state.journal import JournalError
@@ -201,6 +201,27 @@ def test_a_table_that_is_not_the_logs_last_leaf_is_not_taken(
 
 
 # --- A disk that fails ---------------------------------------------------------------------------
+
+
+class Altered:
+    """A store in which a hash has been changed since."""
+
+    def __init__(self, log: FakeLog) -> None:
+        self._log = log
+
+    def read(self, tournament: bytes) -> tuple[bytes, bytes]:
+        return self._log.tree.hashes(0, 1) + bytes(32), self._log.note(2)
+
+    async def keep(self, tournament: bytes, start: int, hashes: bytes, note: bytes) -> None:
+        raise AssertionError("nothing is kept beside it")
+
+
+def test_what_is_kept_and_does_not_hold_is_told_and_accuses_nobody(tmp_path: Path) -> None:
+    log = fake_log(b"entry")
+    played = session(script=shows(log), log=log, logs=Altered(log), evidence=tmp_path)
+    assert isinstance(played.error, WrongUse)
+    assert str(played.error).startswith("what is kept of this tournament's log does not hold: ")
+    assert list(tmp_path.iterdir()) == []
 
 
 class Full:
