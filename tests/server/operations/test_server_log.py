@@ -58,7 +58,11 @@ def test_a_text_from_outside_is_one_line_that_no_terminal_obeys(tmp_path: Path) 
     assert line["bot"] == "d\ne"
 
 
-def test_no_line_is_longer_than_the_smallest_file_that_can_be_asked_for(tmp_path: Path) -> None:
+def test_no_line_is_longer_than_the_smallest_file_that_can_be_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in LOGGERS:  # what pytest hears it hands on, and this is no text to hand on
+        monkeypatch.setattr(logging.getLogger(name), "propagate", False)
     (tmp_path / "cup.toml").write_text('games = ["cribbage"]\nrounds = 1\n')
     with pytest.raises(WrongUse, match="from 200000 to "):
         load_config(tmp_path / "cup.toml", {"server_log.bytes_each": "199999"})
