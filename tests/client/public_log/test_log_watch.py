@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
-from aboveboard_client.public_log.log_state import LogStore
+from aboveboard_client.public_log.log_state import LogStore, MemoryLogs
+from aboveboard_client.public_log.log_watch import LogWatch, NoNews
 from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.state.journal import JournalError
 from aboveboard_protos.v1 import bodies_pb2 as pb
@@ -241,3 +243,28 @@ def test_a_log_that_cannot_be_kept_does_not_count() -> None:
     assert isinstance(played.error, OutsideFailure)
     assert str(played.error) == "the disk is full"
     assert played.reports.logs == []
+
+
+# --- A server that is away -----------------------------------------------------------------------
+
+
+def test_news_that_cannot_come_are_not_waited_for_without_end_and_accuse_nobody() -> None:
+    log = fake_log()
+
+    async def main() -> None:
+        began = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            watch = LogWatch(EVENT, MemoryLogs(), nursery)
+            with watch.heard():
+                await watch.news(log.news())
+            proof = log.receipt(b"opening")
+            with pytest.raises(NoNews, match="did not reach 2 leaves: the server is away"):
+                await watch.opened(b"opening", proof, seconds=10)
+            assert trio.current_time() - began == pytest.approx(10)
+            await trio.sleep(1000)
+            assert watch.disagreement is None
+            with watch.heard():
+                await watch.news(log.news(1))
+            assert await watch.opened(b"opening", proof, seconds=10) == log.note(2)
+
+    trio.run(main, clock=MockClock(autojump_threshold=0))
