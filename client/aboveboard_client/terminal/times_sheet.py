@@ -1,8 +1,8 @@
 """A file with a row for each answer of a bot and where its time went: ``join --times``."""
 
 import csv
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aboveboard_client.errors import OutsideFailure
@@ -36,18 +36,25 @@ def times_sheet(path: Path | None) -> Iterator[TimesSheet]:
         raise _unwritten(path, error) from error
     writer = csv.writer(file, lineterminator="\n")
 
-    def add(end: MatchEnd) -> None:
-        ticket = end.ticket
-        place = (ticket.match, ticket.attempt, ticket.seat, ticket.game.name)
+    def write(rows: Iterable[Sequence[object]]) -> None:
         try:
-            writer.writerows([*place, *time.as_row().values()] for time in end.times)
+            writer.writerows(rows)
             file.flush()
         except OSError as error:
             failures.append(error)
 
-    with file:
-        writer.writerow(HEADER)
+    def add(end: MatchEnd) -> None:
+        ticket = end.ticket
+        place = (ticket.match, ticket.attempt, ticket.seat, ticket.game.name)
+        write([*place, *time.as_row().values()] for time in end.times)
+
+    write([HEADER])
+    try:
         yield add
+    finally:
+        # What could not be written before is tried once more here.
+        with suppress(OSError):
+            file.close()
     if failures:
         raise _unwritten(path, failures[0])
 
