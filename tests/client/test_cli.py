@@ -98,6 +98,16 @@ def test_a_path_that_cannot_be_looked_at_is_named(
     assert run(command, long) == (3, "", f"aboveboard: {long}: File name too long\n")
 
 
+def test_a_mistake_beside_a_reader_that_has_seen_enough_is_not_hidden(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors = [BrokenPipeError(), ZeroDivisionError("in our own code")]
+    offer(monkeypatch, ExceptionGroup("both", errors))
+    ran = run("fail")
+    assert ran.code == 70
+    assert "ZeroDivisionError: in our own code" in ran.err
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
 def test_an_interrupt_ends_with_130(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException
