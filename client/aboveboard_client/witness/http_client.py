@@ -82,5 +82,5 @@ async def _answer(stream: trio.abc.Stream, http: h11.Connection) -> Said:
                 raise Silent(f"its answer has more than {BODY_LIMIT} bytes")
         elif isinstance(event, h11.EndOfMessage):
             return Said(status, bytes(body))
-        elif not isinstance(event, h11.InformationalResponse):
-            raise Silent("it does not go on in HTTP")
+        else:  # nothing else comes before the end to whoever asked for no other protocol
+            assert isinstance(event, h11.InformationalResponse), event

@@ -95,6 +95,16 @@ def test_what_is_no_answer_is_silence(data: bytes, why: str) -> None:
     assert why in str(silent)
 
 
+def test_who_hangs_up_before_the_question_is_silent() -> None:
+    async def main() -> None:
+        client, server = memory_stream_pair()
+        await server.aclose()
+        with pytest.raises(Silent, match=r"^it has ended the connection$"):
+            await exchange(client, "witness", "/add-checkpoint", b"hi")
+
+    run(main)
+
+
 def test_a_machine_that_is_not_there_is_silence() -> None:
     async def main(host: str) -> str:
         try:

@@ -12,7 +12,7 @@ import trio.lowlevel
 from aboveboard_client.errors import OutsideFailure, WrongUse
 from aboveboard_client.witness import service
 from aboveboard_client.witness.exchange import Said, Silent
-from aboveboard_client.witness.post import post_to
+from aboveboard_client.witness.post import ADD_CHECKPOINT, post_to
 from aboveboard_client.witness.service import serve_witness
 from aboveboard_protos import bridge
 from tests.fakes.witnesses import NOW_S
@@ -83,6 +83,37 @@ def test_a_state_that_cannot_be_kept_ends_all_of_it(asks: tuple[int, ...]) -> No
     error = ended(fails, "127.0.0.1:0", "127.0.0.1:0", *asks)
     assert isinstance(error, OutsideFailure)
     assert str(error) == "the disk is full"
+
+
+def test_a_mistake_of_ours_is_not_told_as_a_failure_outside() -> None:
+    async def broken(_: bytes) -> Said:
+        raise LookupError("in our own code")
+
+    error = ended(broken, None, "127.0.0.1:0", 0)
+    while isinstance(error, ExceptionGroup):
+        [error] = error.exceptions
+    assert isinstance(error, LookupError)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (None, r"^it has ended the stream$"),
+        (b"\xff", r"^its answer does not hold: "),
+    ],
+)
+def test_what_is_no_answer_over_grpc_is_silence(answer: bytes | None, why: str) -> None:
+    async def serve(stream: bridge.Stream) -> None:
+        await stream.receive()
+        if answer is not None:
+            stream.send(answer)
+
+    async def main() -> None:
+        async with bridge.serve("127.0.0.1:0", {ADD_CHECKPOINT: serve}) as port:
+            with pytest.raises(Silent, match=why):
+                await post_to(f"grpc://127.0.0.1:{port}", b"hi")
+
+    bridge.run(main)
 
 
 def test_with_all_places_taken_the_next_one_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,6 +151,16 @@ def test_heads_without_the_name_of_their_witness_are_an_error(folder: Path) -> N
         pass
 
 
+def test_a_folder_that_cannot_be_read_is_an_outside_failure(folder: Path) -> None:
+    (folder / "witness").unlink()
+    (folder / "witness").mkdir()
+    with (
+        pytest.raises(OutsideFailure, match=f"{folder} cannot be used: Is a directory"),
+        state_folder(folder, VKEY),
+    ):
+        pass
+
+
 def test_what_a_killed_process_left_half_written_is_no_head(folder: Path) -> None:
     half = head_file(LOG.note("b", 9))[:100]
     head(folder).with_name(f"{head(folder).name}.new").write_bytes(half)
