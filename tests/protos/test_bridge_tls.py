@@ -84,6 +84,27 @@ def test_an_expired_certificate_is_told_with_its_date(run_bridge: Run) -> None:
     run_bridge(main)
 
 
+def test_a_pinned_certificate_that_is_for_nobody_is_not_accepted(run_bridge: Run) -> None:
+    async def main() -> None:
+        proof = certified()
+        async with served(proof) as at:
+            said = await refused(f"tls://{at}#sha256={proof.pin}", Untrusted)
+            assert said == f"the certificate of {at} names nobody"
+
+    run_bridge(main)
+
+
+def test_nobody_at_an_address_of_tls_is_told_as_that(run_bridge: Run) -> None:
+    async def main() -> None:
+        with socket.socket() as bound:
+            bound.bind(("127.0.0.1", 0))  # and does not listen
+            at = f"127.0.0.1:{bound.getsockname()[1]}"
+            said = await refused(f"tls://{at}#sha256={'00' * 32}", Unavailable)
+            assert said.startswith(f"nobody answers at {at}: ")
+
+    run_bridge(main)
+
+
 def test_an_authority_of_ones_own_is_named_by_its_file(run_bridge: Run, tmp_path: Path) -> None:
     async def main() -> None:
         authority = certified(authority=True)

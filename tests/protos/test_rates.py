@@ -21,6 +21,12 @@ class Clock:
         return self.now
 
 
+@pytest.mark.parametrize(("frames", "size"), [(0, 1), (1, 0), (-1, 1)])
+def test_a_rate_lets_something_through(frames: int, size: int) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        Rate(frames=frames, bytes=size)
+
+
 def test_a_stream_may_send_its_rate_for_ever_and_twice_as_much_at_once() -> None:
     clock = Clock()
     meter = Meter(Rate(frames=10, bytes=1000), clock)
