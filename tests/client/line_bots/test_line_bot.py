@@ -259,6 +259,13 @@ def test_whoever_still_thinks_at_the_end_is_ended(lifeline: Lifeline, started: S
     assert failures[0]
 
 
+def test_who_is_asked_after_the_end_begins_no_program(lifeline: Lifeline, started: Start) -> None:
+    bot = started("json", lifeline.path)
+    bot.close()
+    assert "was told to quit" in _choose(bot, a_turn()).failure
+    assert lifeline.all_gone()
+
+
 def test_no_program_outlives_one_of_ours_that_is_killed(lifeline: Lifeline) -> None:
     spec = f"exec:{command('with-a-child', lifeline.path)}"
     script = (

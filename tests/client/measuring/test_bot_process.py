@@ -16,6 +16,7 @@ from aboveboard_client.measuring.forked import answer_all, end_group
 from aboveboard_client.measuring.one_game import BotFailed, PlayedGame, Setting
 from aboveboard_client.series import Series, try_bots
 from tests.fakes.ended import has_ended
+from tests.fakes.line_bots import a_turn
 from tests.fakes.processes import Processes
 
 GAME = "nebraska:family"
@@ -60,6 +61,31 @@ def test_a_bots_process_is_gone_after_its_game() -> None:
         os.kill(pid, 0)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_bot_that_ended_before_it_was_asked_is_told_by_how_it_ended() -> None:
+    with BotProcess("random", bytes(32), GAME) as process:
+        process.wait()
+        process._process.kill()
+        process._process.join()
+        with pytest.raises(Failed, match="signal 9"):
+            process.choose(a_turn())
+
+
+def test_a_bot_that_cannot_be_loaded_again_is_named_with_the_game(tmp_path: Path) -> None:
+    (tmp_path / "once.py").write_text(
+        "from pathlib import Path\n"
+        "Path(__file__).with_suffix('.begun').touch(exist_ok=False)\n"
+        "class Once:\n"
+        "    def choose(self, turn): return turn.legal[0]\n"
+    )
+    playing = Series(Setting(GAME, ("random", str(tmp_path / "once.py")), "a")).play(2)
+    next(playing)
+    with pytest.raises(
+        BotFailed, match=r"could not begin: .*once\.py cannot be imported: "
+    ) as caught:
+        next(playing)
+    assert (caught.value.bot, caught.value.game) == (1, 2)
 
 
 def test_what_a_bot_started_ends_with_its_game(bots: Path) -> None:
