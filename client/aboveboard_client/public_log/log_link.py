@@ -16,6 +16,7 @@ from typing import Any
 
 import trio
 
+from aboveboard_client.archives.archive_folder import FILE_LIMIT
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
 from aboveboard_client.session.greeting import Tournament, read_manifest
 from aboveboard_client.session.reconnect import busy, reason_of
@@ -25,6 +26,7 @@ from aboveboard_protos.v1 import service_pb2 as service
 from aboveboard_referee.fairplay.body import Refused, decode
 from aboveboard_referee.fairplay.keys import PublicKey
 from aboveboard_referee.log.checkpoint import Checkpoint, open_checkpoint
+from aboveboard_referee.log.follower import MAX_LEAVES
 from aboveboard_referee.log.note import BadNote
 from aboveboard_referee.log.proofs import BadProof, check_consistency, check_inclusion
 from aboveboard_referee.log.tree import Tree, leaf_hash
@@ -73,12 +75,18 @@ class LogLink:
 
     async def leaves(self, start: int, end: int) -> list[bytes]:
         """The leaves from ``start`` up to ``end``: exact Signed bytes, not checked."""
+        if end > MAX_LEAVES:
+            raise OutsideFailure(f"the log says that it has more than {MAX_LEAVES} leaves")
         found: list[bytes] = []
+        size = 0
         while (at := start + len(found)) < end:
             read = service.LogRead(start=at, end=end)
             said: service.LogLeaves = _field(await _ask(self._stream, leaves=read), "leaves")
             if said.start != at or not 0 < len(said.leaves) <= end - at:
                 raise OutsideFailure("the log sent other leaves than were asked for")
+            size += sum(map(len, said.leaves))
+            if size > FILE_LIMIT:  # which no archive could hold
+                raise OutsideFailure(f"the log has more than {FILE_LIMIT} bytes of leaves")
             found += said.leaves
         return found
 

@@ -6,10 +6,12 @@ import pytest
 import trio
 
 from aboveboard_client.errors import OutsideFailure, VerdictAgainst, WrongUse
+from aboveboard_client.public_log import log_link
 from aboveboard_client.public_log.log_link import LogLink
 from aboveboard_protos.bridge import Stream
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as service
+from aboveboard_referee.log.checkpoint import Checkpoint, sign_checkpoint
 from tests.fakes.keys import key
 from tests.fakes.leaves import Leaves, signed
 from tests.fakes.logs import FakeLog, asking
@@ -183,6 +185,24 @@ def test_a_log_that_breaks_off_or_babbles_is_an_outside_failure(
     log.serve = serve  # type: ignore[method-assign]
     with pytest.raises(OutsideFailure, match=why):
         asking(log, LogLink.checkpoint)
+
+
+def test_a_log_that_says_it_is_huge_is_not_read(log: FakeLog) -> None:
+    huge = Checkpoint(log.origin, 1 << 62, bytes(32))
+    log.note = lambda _size=None: sign_checkpoint(huge, log.key)  # type: ignore[method-assign]
+    with pytest.raises(OutsideFailure, match="says that it has more than 4194304 leaves"):
+        asking(log, LogLink.history)
+    assert not [asked for asked in log.asked if asked.HasField("leaves")]
+
+
+def test_more_leaves_than_an_archive_could_hold_are_not_taken(
+    log: FakeLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_link, "FILE_LIMIT", sum(map(len, log.leaves)))
+    asking(log, LogLink.history)
+    monkeypatch.setattr(log_link, "FILE_LIMIT", sum(map(len, log.leaves)) - 1)
+    with pytest.raises(OutsideFailure, match=r"the log has more than [0-9]+ bytes of leaves"):
+        asking(log, LogLink.history)
 
 
 def _instead(
