@@ -102,3 +102,11 @@ def ranks_of(sheet: Sheet, tie_breaks: tuple[str, ...] = ()) -> list[int]:
     for row in table(sheet.history, tie_breaks):
         ranks[row.entrant] = row.rank
     return ranks
+
+
+def small_sheet(rounds: int = 3, entrants: int = 8) -> Sheet:
+    """A Swiss tournament after some rounds of five, in which nobody was ever away."""
+    history, _ = random_history(
+        Random(4), entrants, rounds, byes=0.0, forfeits=0.0, withdrawals=0.0, by_score=True
+    )
+    return sheet_of(history, system="swiss", rounds=5, tie_breaks=("buchholz", "wins"))
