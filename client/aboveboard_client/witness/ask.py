@@ -110,8 +110,7 @@ class Witnesses:
             self._seen[witness] = told
             said = await self._post(witness.url, _request(told, note, size, proof))
         if said.status != HTTPStatus.OK:
-            words = printable(said.body.decode(errors="replace").strip())
-            raise Silent(f"it refuses with {said.status}: {words}")
+            raise _refusal(said)
         line = _own_line(said.body, note, witness.key)
         self._seen[witness] = max(self._seen[witness], size)
         return line
@@ -127,8 +126,13 @@ async def size_seen(witness: WitnessAddress, note: bytes, post: Post = post_to) 
     if said.status == HTTPStatus.OK:
         return size
     if (told := _size_told(said)) is None:
-        raise Silent(f"it refuses with {said.status}")
+        raise _refusal(said)
     return told
+
+
+def _refusal(said: Said) -> Silent:
+    words = printable(said.body.decode(errors="replace").strip())
+    return Silent(f"it refuses with {said.status}: {words}")
 
 
 def _request(old: int, note: bytes, size: int, proof: Proof) -> bytes:

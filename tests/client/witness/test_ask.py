@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from aboveboard_client.errors import WrongUse
-from aboveboard_client.witness.ask import PATIENCE_SECONDS, WitnessAddress, Witnesses
+from aboveboard_client.witness.ask import PATIENCE_SECONDS, WitnessAddress, Witnesses, size_seen
 from aboveboard_client.witness.exchange import Said, Silent
 from aboveboard_client.witness.post import Place, split_url
 from aboveboard_referee.log.cosignature import check_cosignatures, cosign
@@ -291,3 +291,30 @@ def test_two_witnesses_may_have_one_address() -> None:
     )
     lines = run(lambda: witnesses.cosignatures(note, TREE.consistency))
     assert b"".join(lines) == both
+
+
+@pytest.mark.parametrize(
+    ("said", "seen"),
+    [
+        (Said(200), 8),
+        (Said(409, b"5\n"), 5),
+        (
+            Said(403, b"who\x1b are you\n"),
+            "it refuses with 403: who\N{REPLACEMENT CHARACTER} are you",
+        ),
+        (Said(409, b"five\n"), "it refuses with 409: five"),
+    ],
+)
+def test_a_witness_is_asked_how_far_it_has_seen_a_log(said: Said, seen: int | str) -> None:
+    async def answer(_url: str, _body: bytes) -> Said:
+        return said
+
+    async def main() -> int | str:
+        try:
+            return await size_seen(
+                WitnessAddress("grpc://w:1", WITNESS_KEY), LOG.note("a", 8), answer
+            )
+        except Silent as error:
+            return str(error)
+
+    assert run(main) == seen
