@@ -84,6 +84,8 @@ def turn(manner: str, message: dict) -> None:
         write(b'{"move": 7}')
     elif manner == "illegal":
         write(b"play 51")
+    elif manner == "long-line":
+        write(b"x" * 5000)
     elif manner == "endless-line":
         while True:
             os.write(1, b"x" * 4096)

@@ -67,6 +67,7 @@ def test_what_it_writes_to_standard_error_is_shown_and_kept(
         ("move-is-a-number", LONG_US, 'has no "move" that is a text'),
         ("illegal", LONG_US, "answered 'play 51', which is not legal here"),
         ("ahead", LONG_US, "answered question 2, where it was asked question 1"),
+        ("long-line", LONG_US, "a line of more than 4096 bytes"),
         ("endless-line", LONG_US, "a line of more than 4096 bytes"),
         ("floods", LONG_US, "bytes that are no answer"),
     ],
