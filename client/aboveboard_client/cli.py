@@ -16,6 +16,7 @@ import click
 
 from aboveboard_client.errors import AboveboardError, OutsideFailure, WrongUse
 from aboveboard_client.terminal.output import printable
+from aboveboard_protos.bridge import Interrupted
 
 ENTRY_POINTS = "aboveboard.commands"
 
@@ -117,6 +118,9 @@ def run(args: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return EXIT_INTERRUPTED
+    except Interrupted as error:
+        click.echo(f"aboveboard: {error}", err=True)
+        return 128 + error.signal
     except AboveboardError as error:
         # Whatever of it came from elsewhere, a terminal obeys none of it.
         click.echo(f"aboveboard: {printable(str(error), limit=1000)}", err=True)

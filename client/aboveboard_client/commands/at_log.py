@@ -3,8 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import click
-
 from aboveboard_client.public_log.log_link import LogLink, log_at
 from aboveboard_client.terminal.addresses import check_address
 from aboveboard_protos import bridge
@@ -27,7 +25,4 @@ def at_log(
         async with log_at(address, organiser) as link:
             return await do(link)
 
-    try:
-        return bridge.run(run)
-    except bridge.Interrupted as error:
-        raise click.Abort from error
+    return bridge.run(run)

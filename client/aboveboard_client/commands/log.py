@@ -35,10 +35,7 @@ def show_log(address: str, organiser: str | None, trust_file: Path | None, leave
     """
     check_address(address)
     trust = trusted(organiser, trust_file, None)
-    try:
-        bridge.run(lambda: _show_at(address, trust, leaves))
-    except bridge.Interrupted as error:
-        raise click.Abort from error
+    bridge.run(lambda: _show_at(address, trust, leaves))
 
 
 async def _show_at(address: str, trust: Trust, leaves: bool) -> None:

@@ -72,7 +72,7 @@ def witness(
     http: str | None,
     logs: tuple[str, ...],
     logs_file: Path | None,
-) -> int:
+) -> None:
     """Co-sign the checkpoints of logs, as long as each only grows.
 
     A log that has two histories gets only one of them co-signed. The organiser needs the
@@ -111,12 +111,7 @@ def witness(
             now_s=_now_s,
             listening=lambda url: _say(f"listening on {url}"),
         )
-        try:
-            bridge.run(serve)
-        except bridge.Interrupted as error:
-            click.echo(f"aboveboard: {error}", err=True)
-            return 128 + error.signal
-    return 0
+        bridge.run(serve)
 
 
 def _now_s() -> int:

@@ -38,10 +38,7 @@ def start(address: str, key_file: Path) -> None:
     """
     check_address(address)
     key = load_key(key_file)
-    try:
-        click.echo(bridge.run(lambda: give_order(address, key)))
-    except bridge.Interrupted as error:
-        raise click.Abort from error
+    click.echo(bridge.run(lambda: give_order(address, key)))
 
 
 async def give_order(address: str, key: PrivateKey) -> str:

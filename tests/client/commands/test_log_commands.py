@@ -183,18 +183,24 @@ def test_an_address_where_nobody_listens_is_an_outside_failure(
     assert ran.err.count("\n") == 1
 
 
-# --- Ctrl-C ------------------------------------------------------------------------------------
+# --- Signals -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("command", ["log", "withdraw"])
-def test_an_interrupt_is_told_as_one(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+@pytest.mark.parametrize("received", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_ends_a_command_is_told_and_is_its_exit_code(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: str,
+    received: signal.Signals,
 ) -> None:
     save_key(tmp_path / "my.key", key("mine"))
 
     def interrupted(_: object) -> None:
-        raise bridge.Interrupted(signal.SIGINT)
+        raise bridge.Interrupted(received)
 
     monkeypatch.setattr(bridge, "run", interrupted)
     more = [] if command == "log" else ["--key", tmp_path / "my.key"]
-    assert run(command, "localhost:1", *more) == (130, "", "interrupted\n")
+    said = f"aboveboard: stopped by {received.name}\n"
+    assert run(command, "localhost:1", *more) == (128 + received, "", said)
