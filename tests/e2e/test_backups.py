@@ -40,7 +40,7 @@ def restored(processes: Processes) -> None:
     shutil.rmtree(processes.folder / "evening")
     ended = processes.run("restore", "b.tar", "evening")
     assert ended.well, str(ended)
-    assert "files are what was written" in ended.out
+    assert "what was written is there" in ended.out
 
 
 def test_moved_by_a_backup_of_the_stopped_server_the_tournament_goes_on(
