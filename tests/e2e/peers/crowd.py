@@ -7,8 +7,8 @@ goes wrong for one of them is printed.
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 
 import trio
@@ -16,7 +16,9 @@ import trio
 from aboveboard_client.errors import AboveboardError
 from aboveboard_client.public_log.log_state import MemoryLogs
 from aboveboard_client.session.desk import Choice
+from aboveboard_client.session.dialling import opened
 from aboveboard_client.session.identity import Identity
+from aboveboard_client.session.reconnect import Patience
 from aboveboard_client.session.session import CONTROL, play_session
 from aboveboard_client.state.journal import MemoryJournals
 from aboveboard_client.terminal.reports import Reports
@@ -28,6 +30,9 @@ from aboveboard_referee.match.player import Turn
 
 ATTEMPTS = 10
 """How often a bot is started before it is given up."""
+
+PATIENCE = Patience(total=60)
+"""Whose line was dead when the server said goodbye dials for so long after it is gone."""
 
 
 class Chance:
@@ -66,13 +71,13 @@ async def play(address: str, number: int) -> None:
     async with bridge.connect(address) as channel:
 
         def open_match(_: str) -> AbstractAsyncContextManager[bridge.Stream]:
-            return _at(channel, PLAY)
+            return opened(channel, PLAY)
 
         journals, logs = MemoryJournals(), MemoryLogs()
         for _ in range(ATTEMPTS):
             try:
                 await play_session(
-                    partial(_at, channel, CONTROL),
+                    partial(opened, channel, CONTROL),
                     identity,
                     Chance(number),
                     open_match=open_match,
@@ -81,21 +86,13 @@ async def play(address: str, number: int) -> None:
                     journals=journals,
                     logs=logs,
                     run_choice=at_once,
+                    patience=PATIENCE,
                 )
                 return
             except AboveboardError as error:
                 # A session's first connection is not tried again: whoever runs the bot does that.
                 print(f"{identity.name}: {error}", flush=True)
                 await trio.sleep(1)
-
-
-@asynccontextmanager
-async def _at(channel: bridge.Channel, method: str) -> AsyncIterator[bridge.Stream]:
-    stream = await channel.open(method)
-    try:
-        yield stream
-    finally:
-        stream.abort()
 
 
 async def main() -> None:
