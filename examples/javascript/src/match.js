@@ -49,6 +49,7 @@ export class Match {
   #receiptCame = false;
   #working = null; // the question that is being answered
   #over = false;
+  #told = false; // how it ended
 
   constructor({ dialer, address, ticket, tournament, identity, log, choose, tell, patience }) {
     this.#dialer = dialer;
@@ -166,6 +167,7 @@ export class Match {
     // Said in the middle of a match it is of this seat alone: it is out, and the close follows.
     if (code === CODES.REFUSAL_CODE_MATCH_OVER && this.#inPlay) return;
     if (code === CODES.REFUSAL_CODE_MATCH_OVER) {
+      if (!this.#told) this.#tell("over while the connection was lost; the archive has its result");
       this.#over = true;
       return;
     }
@@ -348,6 +350,7 @@ export class Match {
   }
 
   #ended({ result }) {
+    this.#told = true;
     const { score, rank, reason } = result.seats[this.#ticket.seat];
     const how = { 0: "lost", 1: "drew", 2: "won" }[result.seats[this.#ticket.seat].half_points];
     const scores = result.seats.map((seat) => seat.score).join(" : ");
