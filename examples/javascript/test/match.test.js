@@ -6,7 +6,7 @@ import { sha256, utf8 } from "../src/bytes.js";
 import * as derived from "../src/derived.js";
 import { Left, Refused } from "../src/errors.js";
 import { Match } from "../src/match.js";
-import { decode, encode } from "../src/messages.js";
+import { decode, encode, values } from "../src/messages.js";
 import { PrivateKey, isSignedBy, openEnvelope, pae, seal, typeName } from "../src/signing.js";
 import { State } from "../src/state.js";
 
@@ -54,6 +54,7 @@ class Wire {
 class Table {
   wire = new Wire();
   head = null;
+  told = [];
   #sequence = 0;
 
   constructor(state = new State(null)) {
@@ -66,7 +67,7 @@ class Table {
       identity: this.identity,
       log: { opened: async () => NOTE, claimed: async () => true },
       choose: (turn) => turn.legal.at(-1),
-      tell: () => {},
+      tell: (line) => this.told.push(line),
       patience: { through: (attempt) => attempt(() => {}) },
     });
     this.played = this.match.play();
@@ -275,4 +276,13 @@ test("the close is signed if it covers just these records", async () => {
     other.wire.say({ close: other.close(changes) });
     await assert.rejects(other.played, Left);
   }
+});
+
+test("whoever comes back to a match that is over is told so", async () => {
+  const table = new Table();
+  await table.enter();
+  table.wire.say({ refusal: { code: values("RefusalCode").REFUSAL_CODE_MATCH_OVER, text: "", retry_us: 0 } });
+  table.wire.end();
+  await table.played;
+  assert.deepEqual(table.told, ["over while the connection was lost; the archive has its result"]);
 });
