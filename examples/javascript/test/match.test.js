@@ -284,5 +284,6 @@ test("whoever comes back to a match that is over is told so", async () => {
   table.wire.say({ refusal: { code: values("RefusalCode").REFUSAL_CODE_MATCH_OVER, text: "", retry_us: 0 } });
   table.wire.end();
   await table.played;
-  assert.deepEqual(table.told, ["over while the connection was lost; the archive has its result"]);
+  const said = "over while the connection was lost; the archive has its result";
+  assert.deepEqual(table.told, [`r1-b1: ${said}`]);
 });
