@@ -15,7 +15,8 @@ from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_referee.fairplay.keys import PrivateKey, PublicKey
 from tests.fakes.command_line import Run
 from tests.fakes.keys import key
-from tests.fakes.leaves import Leaves, fold, signed
+from tests.fakes.leaves import Leaves, fold
+from tests.fakes.suspended_logs import play_first_round
 
 AT = "localhost:1"  # whose log is a fake; nobody else answers there
 SUSPENDED, OTHER = 1, 0
@@ -36,16 +37,7 @@ class Log:
 def home(monkeypatch: pytest.MonkeyPatch) -> Leaves:
     """Round 1 has its table, and one entrant is suspended."""
     made = Leaves(4, 5, system="round-robin", form=pb.Form(bye=2, suspend_after=1, legs=3))
-    made.close_entries()
-    for planned in made.draw():
-        made.open(planned)
-        close = made.closing(planned.match)
-        for entrant, seat in zip(planned.entrants, close.seats, strict=True):
-            if entrant == SUSPENDED:
-                seat.reason = pb.END_REASON_TIME_OUT
-        made.add(signed("match-close", close, made.referee))
-    made.rule(suspended=pb.Suspension(entrant=SUSPENDED, failures=1))
-    made.standings()
+    play_first_round(made, SUSPENDED)
 
     @asynccontextmanager
     async def log_at(address: str, organiser: PublicKey | None):

@@ -15,8 +15,9 @@ from aboveboard_protos.bridge import Stream, Unavailable, memory_pair
 from aboveboard_protos.v1 import bodies_pb2 as pb
 from aboveboard_protos.v1 import service_pb2 as wire
 from aboveboard_referee.host.frames import PROTOCOL
-from tests.fakes.leaves import Leaves, signed
+from tests.fakes.leaves import Leaves
 from tests.fakes.logs import FakeLog, asking
+from tests.fakes.suspended_logs import play_first_round
 
 SUSPENDED = 1
 
@@ -25,16 +26,7 @@ def home(rounds: int = 1, planned: int = 3) -> Leaves:
     """So many rounds are played, and one entrant is suspended since the first."""
     form = pb.Form(bye=2, suspend_after=1)
     made = Leaves(4, planned, system="swiss", form=form)
-    made.close_entries()
-    for match in made.draw():
-        made.open(match)
-        close = made.closing(match.match)
-        for entrant, seat in zip(match.entrants, close.seats, strict=True):
-            if entrant == SUSPENDED:
-                seat.reason = pb.END_REASON_TIME_OUT
-        made.add(signed("match-close", close, made.referee))
-    made.rule(suspended=pb.Suspension(entrant=SUSPENDED, failures=1))
-    made.standings()
+    play_first_round(made, SUSPENDED)
     for _ in range(rounds - 1):
         made.play_round()
     return made

@@ -110,16 +110,22 @@ def test_matches_go_on_while_the_server_is_away() -> None:
     assert [end.close is not None for end in played.outcome.ends] == [True]
 
 
-def test_tickets_that_come_again_are_known_and_new_ones_are_played() -> None:
-    async def second(stream: Stream, played: Played) -> None:
-        for data in (GREETING, WELCOME, ticket_frame("r1-b1"), ticket_frame("r2-b1")):
+def gives_tickets(*matches: str) -> Script:
+    """A connection in which tickets are given, and the tournament ends after the last match."""
+
+    async def script(stream: Stream, played: Played) -> None:
+        for data in (GREETING, WELCOME, *map(ticket_frame, matches)):
             stream.send(data)
-        await played.reports.until("r2-b1 ended")
+        await played.reports.until(f"{matches[-1]} ended")
         stream.send(FINISHED)
 
+    return script
+
+
+def test_tickets_that_come_again_are_known_and_new_ones_are_played() -> None:
     played = session(
         script=breaks(GREETING, WELCOME, ticket_frame("r1-b1"), after="r1-b1 begins"),
-        again=[second],
+        again=[gives_tickets("r1-b1", "r2-b1")],
         patience=PATIENT,
     )
     assert [end.ticket.match for end in played.reports.ends] == ["r1-b1", "r2-b1"]
@@ -128,15 +134,9 @@ def test_tickets_that_come_again_are_known_and_new_ones_are_played() -> None:
 
 
 def test_a_match_and_the_server_come_back_each_by_itself() -> None:
-    async def second(stream: Stream, played: Played) -> None:
-        for data in (GREETING, WELCOME, ticket_frame("r1-b1")):
-            stream.send(data)
-        await played.reports.until("r1-b1 ended")
-        stream.send(FINISHED)
-
     played = session(
         script=breaks(GREETING, WELCOME, ticket_frame("r1-b1"), after="r1-b1 begins"),
-        again=[second],
+        again=[gives_tickets("r1-b1")],
         patience=PATIENT,
         new_referee=lambda: OneSeatReferee(EVENT, IDENTITY, cut_down=range(5, 12)),
     )
